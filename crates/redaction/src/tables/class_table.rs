@@ -6,6 +6,46 @@ use crate::tokenize::{TokenKind, Tokens, fold};
 /// Maximum letters of a word in a table.
 const MAX_LETTERS: usize = 24;
 
+/// A word in small letters without accents, which several tables can look up.
+pub(crate) struct FoldedWord {
+    letters: [u8; MAX_LETTERS],
+    length: usize,
+    hash: usize,
+}
+
+impl FoldedWord {
+    /// Folds a word; `None` if no table can have it.
+    pub(crate) fn new(word: &str) -> Option<Self> {
+        let mut folded = Self { letters: [0; MAX_LETTERS], length: 0, hash: 0 };
+        if word.is_ascii() {
+            for (letter, byte) in folded.letters.get_mut(..word.len())?.iter_mut().zip(word.bytes()) {
+                *letter = byte.to_ascii_lowercase();
+            }
+            folded.length = word.len();
+        } else {
+            for c in word.chars() {
+                folded.push(c)?;
+            }
+        }
+        folded.hash = hash(folded.letters.get(..folded.length)?);
+        Some(folded)
+    }
+
+    /// Adds a letter; two for "ß".
+    fn push(&mut self, c: char) -> Option<()> {
+        let letter = match c {
+            'ß' => b's',
+            _ if c.is_ascii() => c.to_ascii_lowercase() as u8,
+            _ => fold::strip_accent(c)?,
+        };
+        for _ in 0..if c == 'ß' { 2 } else { 1 } {
+            *self.letters.get_mut(self.length)? = letter;
+            self.length += 1;
+        }
+        Some(())
+    }
+}
+
 /// A word with its classes.
 #[derive(Clone, Copy)]
 struct Entry {
@@ -63,31 +103,12 @@ impl<const SLOTS: usize> ClassTable<SLOTS> {
 
     /// The classes of a word; 0 if the table does not have it.
     pub(crate) fn classes(&self, word: &str) -> u64 {
-        let mut letters = [0_u8; MAX_LETTERS];
-        if word.is_ascii() {
-            let Some(letters) = letters.get_mut(..word.len()) else { return 0 };
-            for (letter, byte) in letters.iter_mut().zip(word.bytes()) {
-                *letter = byte.to_ascii_lowercase();
-            }
-            return self.look_up(letters);
-        }
-        let mut length = 0;
-        for c in word.chars() {
-            let letter = match c {
-                'ß' => b's',
-                _ if c.is_ascii() => c.to_ascii_lowercase() as u8,
-                _ => match fold::strip_accent(c) {
-                    Some(letter) => letter,
-                    None => return 0,
-                },
-            };
-            for _ in 0..if c == 'ß' { 2 } else { 1 } {
-                let Some(place) = letters.get_mut(length) else { return 0 };
-                *place = letter;
-                length += 1;
-            }
-        }
-        self.look_up(letters.get(..length).unwrap_or_default())
+        FoldedWord::new(word).map_or(0, |word| self.classes_of(&word))
+    }
+
+    /// The classes of a folded word; 0 if the table does not have it.
+    pub(crate) fn classes_of(&self, word: &FoldedWord) -> u64 {
+        self.look_up(word.letters.get(..word.length).unwrap_or_default(), word.hash)
     }
 
     /// The classes of a token; 0 if it is no word.
@@ -97,8 +118,8 @@ impl<const SLOTS: usize> ClassTable<SLOTS> {
     }
 
     /// The classes of a word in small letters without accents.
-    fn look_up(&self, word: &[u8]) -> u64 {
-        let mut slot = hash(word) % SLOTS;
+    fn look_up(&self, word: &[u8], hash: usize) -> u64 {
+        let mut slot = hash % SLOTS;
         while let Some(entry) = self.0.get(slot).filter(|entry| !entry.word.is_empty()) {
             if entry.word.as_bytes() == word {
                 return entry.classes;

@@ -150,7 +150,10 @@ impl<'a, 't> Pieces<'a, 't> {
         if let Some(cue) = cue.filter(|cue| is_compound_cue(tokens, at, cue)) {
             return piece(cue.end_token as usize, cue_kind(cue), 0, Shape::None);
         }
-        if is_one_of(tokens, token, &USER_WORDS) && !tokens.at(at + 1).is_mark(b'_') {
+        if tokens.str(token).starts_with(['u', 'U', 'b', 'B', 'i', 'I'])
+            && is_one_of(tokens, token, &USER_WORDS)
+            && !tokens.at(at + 1).is_mark(b'_')
+        {
             return piece(at + 1, PieceKind::Cue(Entity::USERNAME), class::WEAK_CUE, Shape::None);
         }
         if is_unlisted_cue(tokens, at) && end == at + 1 {

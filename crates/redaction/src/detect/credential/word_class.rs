@@ -4,7 +4,7 @@ use super::everyday_words;
 use super::judgement::is_judgement;
 use super::word_list::{GROUPS, class};
 use crate::detect::flags;
-use crate::tables::class_table::ClassTable;
+use crate::tables::class_table::{ClassTable, FoldedWord};
 use crate::tables::word_set::{COMMON_WORD_SET, GIVEN_NAME_SET};
 use crate::tokenize::words::flag;
 use crate::tokenize::{Token, Tokens};
@@ -18,8 +18,9 @@ static EVERYDAY: ClassTable<4096> = ClassTable::build_narrow(everyday_words::GRO
 /// The classes of a word in the list; 0 if the list does not have it. Case and accents are ignored.
 #[expect(clippy::cast_possible_truncation, reason = "the classes of the list have 32 bits")]
 pub(super) fn listed(word: &str) -> u32 {
-    let classes = TABLE.classes(word) as u32;
-    if classes == 0 { EVERYDAY.classes(word) as u32 } else { classes }
+    let Some(word) = FoldedWord::new(word) else { return 0 };
+    let classes = TABLE.classes_of(&word) as u32;
+    if classes == 0 { EVERYDAY.classes_of(&word) as u32 } else { classes }
 }
 
 /// The classes of a word token. A word that the list does not have can be in a class of the lexicon, or end like a
