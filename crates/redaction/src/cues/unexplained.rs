@@ -10,10 +10,12 @@ use crate::tokenize::{Gap, Token, TokenKind, Tokens};
 
 /// Tokens of the longest message that is read so.
 const MAX_TOKENS: usize = 70;
-/// Words between a number and the word before it that shows its place in the sentence.
+/// Words between a number and the word before it that shows its part in the sentence.
 const MAX_SKIPPED: usize = 2;
 /// Tokens on either side of a number in which a word for an amount explains it.
 const AMOUNT_REACH: usize = 4;
+/// Tokens before a number in which a percentage makes it an amount: "15% off, so that's 2975".
+const PERCENTAGE_REACH: usize = 8;
 /// Tokens between a verb of giving and its object: "gave the man on the phone 4821".
 const MAX_RECIPIENT: usize = 6;
 
@@ -62,7 +64,11 @@ pub(super) fn at_token(tokens: &Tokens<'_>, first: usize) -> Option<UnexplainedN
 pub(super) fn is_explained(tokens: &Tokens<'_>, code: &CodeNumber) -> bool {
     const OTHERS: u64 = class::AMOUNT | class::OTHER | class::BESIDE;
     let near = (code.first.saturating_sub(AMOUNT_REACH)..code.first).chain(code.after..code.after + AMOUNT_REACH);
-    near.into_iter().any(|at| classes_at(tokens, at) & OTHERS != 0) || has_other_meaning(tokens, code)
+    let has_percentage =
+        || (code.first.saturating_sub(PERCENTAGE_REACH)..code.first).any(|at| tokens.at(at).is_mark(b'%'));
+    near.into_iter().any(|at| classes_at(tokens, at) & OTHERS != 0)
+        || has_percentage()
+        || has_other_meaning(tokens, code)
 }
 
 /// What is before a number.
@@ -90,9 +96,9 @@ impl Preceding {
             match token.kind {
                 TokenKind::Mark if is_open(token) => return Some(Self::Start),
                 TokenKind::Word if classes & class::TAKES != 0 => {
-                    // "my locker is number 1204"
-                    let numbers = classes & class::NUMBERED != 0 && at > 2 && is_be(tokens, at - 2);
-                    return (!(numbers && is_thing(tokens, at - 3))).then_some(Self::Verb);
+                    // "my locker is number 1204", "the certificate is number 20718"
+                    let numbers = classes & class::NUMBERED != 0 && at > 1 && is_be(tokens, at - 2);
+                    return (!numbers).then_some(Self::Verb);
                 }
                 TokenKind::Word if is_be(tokens, at - 1) && at > 1 && is_thing(tokens, at - 2) => return None,
                 TokenKind::Word if is_be(tokens, at - 1) => return Some(Self::Object),

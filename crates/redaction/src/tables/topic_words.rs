@@ -143,7 +143,7 @@ const GROUPS: &[(u64, &str)] = &[
     ),
     (
         AMOUNT,
-        "score paid pay pays charged charge cost costs spent spend refund refunded bill billed purchase purchased bought balance total amount fee price worth owe transfer transferred limit deposit deposited statement rent budget quote estimate damage euro euros dollar dollars pounds quid width height wide tall weighs weight points bus flight room flat street avenue suite unit apt road order ref ticket",
+        "score paid pay pays charged charge cost costs spent spend refund refunded bill billed purchase purchased bought balance total amount fee price worth owe transfer transferred limit deposit deposited statement rent budget quote estimate damage euro euros dollar dollars pounds quid width height wide tall weighs weight points bus flight room flat street avenue suite unit apt road order ref ticket cents centimes centavos centesimi monthly yearly annually mensual mensuel monatlich mensal mensile discount mah mv kwh",
     ),
     (
         FRAUD,
