@@ -73,8 +73,8 @@ EXCEPTIONS = [
      r"SELECT DISTINCT signed_by FROM audit_heads WHERE signed_by IS NOT NULL"),
 ]
 
-# Calls that read and write no rows of their own, which have no plan: the job that drops old events empties a partition.
-CALLS_WITHOUT_ROWS = [
+# Calls that have no plan: many messages are copied in, and the job that drops old events empties a partition.
+CALLS_WITHOUT_PLAN = [
     # Each row that is copied in names its tenant.
     r"COPY messages \(tenant_id, [a-z_, ]+\) FROM STDIN \(FORMAT binary\)",
     r"LOCK TABLE change_log_\d+ IN ACCESS EXCLUSIVE MODE",
@@ -155,7 +155,7 @@ def check_calls(log, catalogue, complaints):
     words = re.compile(r"\b(?:" + "|".join(sorted(schema.tenants_tables(catalogue))) + r")\b")
     planned = {text for _, text, _ in log.plans}
     for call in sorted(log.calls - planned):
-        if any(re.fullmatch(pattern, call) for pattern in CALLS_WITHOUT_ROWS):
+        if any(re.fullmatch(pattern, call) for pattern in CALLS_WITHOUT_PLAN):
             continue
         if READS_OR_WRITES.match(call) and words.search(call):
             complaints.append(f"no plan was logged for: {call}")
