@@ -10,6 +10,9 @@ use crate::tokenize::{TokenKind, fold};
 /// Hesitations of a speaker who spells.
 const HESITATIONS: [&str; 9] = ["uh", "um", "er", "erm", "ehm", "euh", "äh", "eh", "hm"];
 
+/// The first letters of the articles that are the number one: "un", "ein".
+const ARTICLE_LETTERS: [char; 4] = ['u', 'U', 'e', 'E'];
+
 /// Whether a number counts what follows it: "12 months", "twelve+ characters".
 pub(super) fn is_counted(pieces: &Pieces<'_, '_>, at: usize, piece: Piece) -> bool {
     let next = pieces.at(at + 1);
@@ -153,15 +156,13 @@ pub(super) fn item(pieces: &Pieces<'_, '_>, at: usize, last: Option<Item>) -> Op
 /// Whether a piece can be the first item of a secret said aloud: it is no word of the grammar that only joins items or says
 /// something of them.
 fn may_be_first(pieces: &Pieces<'_, '_>, at: usize) -> bool {
-    /// The bytes of an article that is the number one.
-    const ARTICLE_BYTES: std::ops::RangeInclusive<usize> = 2..=4;
     const ITEMS: u32 = flag::OH | flag::REPEAT | flag::SPELLING_ALPHABET;
     let piece = pieces.at(at);
     piece.kind != PieceKind::Word
         || piece.is_content()
         || piece.is(class::CASE | class::SYMBOL)
         || flags(pieces.tokens.at(piece.first as usize)) & ITEMS != 0
-        || ARTICLE_BYTES.contains(&pieces.str(at).len())
+        || pieces.str(at).starts_with(ARTICLE_LETTERS)
 }
 
 /// Whether the "and" at a piece ends a text: a speech recogniser writes the mark "&" so.
@@ -178,7 +179,7 @@ fn is_one(pieces: &Pieces<'_, '_>, at: usize, last: Option<Item>) -> bool {
     };
     // Each of these words is an article, a pronoun or a filler too.
     let is_article = matches!(pieces.at(at).kind, PieceKind::Word | PieceKind::Number)
-        && pieces.str(at).starts_with(['u', 'U', 'e', 'E'])
+        && pieces.str(at).starts_with(ARTICLE_LETTERS)
         && pieces.is_word(at, &["un", "une", "um", "uma", "uno", "una", "ein"]);
     if !is_article {
         return false;
