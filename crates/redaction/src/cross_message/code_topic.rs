@@ -3,6 +3,7 @@
 use super::utterance::{Utterance, newest};
 use crate::cues::{Topic, unexplained_number};
 use crate::entity::{Entity, EntitySet};
+use crate::numbers::{CARD_CODE_DIGITS, SSN_DIGITS};
 use crate::tokenize::{TokenBuffer, TokenizedText, Tokens};
 
 /// Earlier messages that are read.
@@ -13,8 +14,6 @@ const MAX_BYTES: usize = 300;
 const MAX_TOKENS: usize = 30;
 /// Digits of the longest such code.
 const MAX_DIGITS: usize = 6;
-/// Digits of a social security number.
-const SSN_DIGITS: usize = 9;
 /// Entities that a message about a card names beside its code.
 const CARD_TALK: EntitySet = EntitySet::from_slice(&[Entity::CREDIT_CARD_NUMBER, Entity::CARD_EXPIRATION_DATE]);
 
@@ -43,6 +42,7 @@ pub(super) fn code_of_topic(tokens: &Tokens<'_>, context: &[Utterance<'_>], expe
     topic.add(tokens, code.first..code.after);
     let by_length = || (is_repeated && expected.is_empty() && code.digits <= MAX_DIGITS).then(|| code.entity());
     let entity = topic.entity(number).or_else(by_length);
-    let entity = entity.filter(|entity| expected.is_empty() || *entity == Entity::CVV && code.digits == 3);
+    let entity =
+        entity.filter(|entity| expected.is_empty() || *entity == Entity::CVV && code.digits == CARD_CODE_DIGITS);
     entity.map_or(EntitySet::empty(), Entity::bit)
 }

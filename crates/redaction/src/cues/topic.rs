@@ -5,18 +5,14 @@ use super::code_number::CodeNumber;
 use super::unexplained::UnexplainedNumber;
 use super::words::is_number_or_mask;
 use crate::entity::Entity;
+use crate::numbers::{CARD_CODE_DIGITS, SSN_DIGITS};
 use crate::tables::topic_words::{class, classes_at};
 use crate::tokenize::{TokenKind, Tokens};
 
-/// Digits of the code of most cards.
-pub(super) const CARD_CODE_DIGITS: usize = 3;
 /// Digits of the PIN of most cards, and of the code of a few.
 const CARD_PIN_DIGITS: usize = 4;
 /// Digits of the longest PIN of a card.
 pub(super) const MAX_CARD_PIN: usize = 6;
-
-/// Digits of a social security number.
-pub(super) const SSN_DIGITS: usize = 9;
 
 /// What the words of a message are about.
 #[expect(clippy::struct_excessive_bools, reason = "each flag is one independent property")]

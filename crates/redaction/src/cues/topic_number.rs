@@ -3,9 +3,10 @@
 
 use super::code_number::CodeNumber;
 use super::cue::Cue;
-use super::topic::{CARD_CODE_DIGITS, MAX_CARD_PIN, SSN_DIGITS, Topic};
+use super::topic::{MAX_CARD_PIN, Topic};
 use super::unexplained::{self, UnexplainedNumber};
 use super::words::{cue, is};
+use crate::numbers::{CARD_CODE_DIGITS, SSN_DIGITS};
 use crate::tables::topic_words::{class, classes_at};
 use crate::tokenize::Tokens;
 

@@ -21,3 +21,7 @@ pub(crate) use run_buffer::{MAX_DIGITS, MAX_GROUPS, RunBuffer};
 
 /// Digits of the shortest value that is found without a cue of its own.
 pub(crate) const MIN_DIGITS: usize = 3;
+/// Digits of the code of most cards.
+pub(crate) const CARD_CODE_DIGITS: usize = 3;
+/// Digits of a social security number.
+pub(crate) const SSN_DIGITS: usize = 9;

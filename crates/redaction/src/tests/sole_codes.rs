@@ -1,10 +1,21 @@
 //! Codes that a message names anywhere, and whose number is the only one that can be meant.
 
-use crate::{Entity, EntitySet, Redactor};
+use crate::{Entity, EntitySet, Redactor, Speaker, Utterance};
 
 /// The entities that are found by default, with their texts.
 pub(super) fn found(text: &str) -> Vec<(Entity, &str)> {
-    let result = Redactor::new(EntitySet::defaults()).redact(text, &[]);
+    found_after(&[], Speaker::Unknown, text)
+}
+
+/// What is found in an answer to a question.
+pub(super) fn answered<'t>(question: &str, text: &'t str) -> Vec<(Entity, &'t str)> {
+    found_after(&[question], Speaker::Other, text)
+}
+
+/// What is found in a text after earlier messages of a speaker.
+pub(super) fn found_after<'t>(earlier: &[&str], speaker: Speaker, text: &'t str) -> Vec<(Entity, &'t str)> {
+    let context = earlier.iter().map(|text| Utterance { text, speaker }).collect::<Vec<_>>();
+    let result = Redactor::new(EntitySet::defaults()).redact(text, &context);
     result.spans.iter().map(|span| (span.entity, &text[span.start..span.end])).collect()
 }
 

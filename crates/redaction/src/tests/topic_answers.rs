@@ -1,20 +1,19 @@
 //! Codes that no message names, by what the earlier messages speak of.
 
-use crate::{Entity, EntitySet, Redactor, Speaker, Utterance};
+use super::sole_codes;
+use crate::{Entity, Speaker};
 
-/// What is found in a text after earlier messages.
-fn found_after(earlier: &[&str], text: &str) -> Vec<(Entity, String)> {
-    let context = earlier.iter().map(|text| Utterance { text, speaker: Speaker::Unknown }).collect::<Vec<_>>();
-    let result = Redactor::new(EntitySet::defaults()).redact(text, &context);
-    result.spans.iter().map(|span| (span.entity, text[span.start..span.end].to_owned())).collect()
+/// What is found in a text after earlier messages of unknown speakers.
+fn found_after<'t>(earlier: &[&str], text: &'t str) -> Vec<(Entity, &'t str)> {
+    sole_codes::found_after(earlier, Speaker::Unknown, text)
 }
 
 #[test]
 fn the_topic_of_earlier_messages_says_what_a_number_is() {
-    let pin = |value: &str| [(Entity::PIN, value.to_owned())];
+    let pin = |value: &'static str| [(Entity::PIN, value)];
     assert_eq!(found_after(&["are you by the lockbox", "yes right here"], "so i try 4836 now"), pin("4836"));
     assert_eq!(found_after(&["that attempt failed on our side"], "weird, i pressed 4836"), pin("4836"));
-    let cvv = [(Entity::CVV, "562".to_owned())];
+    let cvv = [(Entity::CVV, "562")];
     assert_eq!(found_after(&["is the hologram in front of you"], "yes and i see 562"), cvv);
     assert_eq!(found_after(&["sorry i didn't catch that"], "562"), cvv);
     for (earlier, text) in [

@@ -1,14 +1,7 @@
 //! Numbers that nothing explains, in talk about a code.
 
-use super::sole_codes::found;
-use crate::{Entity, EntitySet, Redactor, Speaker, Utterance};
-
-/// What is found in an answer to a question.
-fn answered(question: &str, text: &str) -> Vec<(Entity, String)> {
-    let question = Utterance { text: question, speaker: Speaker::Other };
-    let result = Redactor::new(EntitySet::defaults()).redact(text, &[question]);
-    result.spans.iter().map(|span| (span.entity, text[span.start..span.end].to_owned())).collect()
-}
+use super::sole_codes::{answered, found};
+use crate::Entity;
 
 #[test]
 fn a_number_keyed_in_at_an_entrance_is_a_pin() {
@@ -67,14 +60,14 @@ fn a_number_with_another_meaning_is_left() {
 
 #[test]
 fn words_around_an_answer_do_not_hide_it() {
-    let cvv = [(Entity::CVV, "oh one four".to_owned())];
+    let cvv = [(Entity::CVV, "oh one four")];
     assert_eq!(
         answered("what's the three digit code on the card", "hold on i have to turn it around oh one four"),
         cvv
     );
-    let pin = [(Entity::PIN, "double five nine eight".to_owned())];
+    let pin = [(Entity::PIN, "double five nine eight")];
     assert_eq!(answered("what is your code please", "oh god the toast sorry double five nine eight"), pin);
-    assert_eq!(answered("the bank's asking for the code once more", "470"), [(Entity::CVV, "470".to_owned())]);
+    assert_eq!(answered("the bank's asking for the code once more", "470"), [(Entity::CVV, "470")]);
 }
 
 #[test]
@@ -87,7 +80,7 @@ fn a_verb_of_telephoning_is_no_head_of_a_social_security_number() {
 fn four_digits_with_an_owner_answer_a_question_for_two_numbers() {
     let question = "i show two people with that name which is the last four of the social";
     let found = answered(question, "oh that must be my mother then and me because i'm 2361 and she's 8074 i believe");
-    assert!(found.contains(&(Entity::SSN, "2361".to_owned())), "{found:?}");
+    assert!(found.contains(&(Entity::SSN, "2361")), "{found:?}");
 }
 
 #[test]

@@ -20,19 +20,11 @@ pub(super) fn set_phrase(tokens: &Tokens<'_>, at: usize) -> Option<(usize, Piece
         ("va", "bene"),
         ("no", "problem"),
     ];
-    let is = |at: usize, word: &str| {
-        tokens.at(at).byte_len() == word.len() && tokens.str(tokens.at(at)).eq_ignore_ascii_case(word)
-    };
+    let is = |at: usize, word: &str| is_one_of(tokens, tokens.at(at), &[word]);
     let is_phrase = tokens.at(at + 1).gap == Gap::Space
-        && may_begin_phrase(tokens.str(tokens.at(at)))
-        && PHRASES.iter().any(|(first, second)| is(at + 1, second) && is(at, first));
+        && matches!(tokens.at(at).byte_len(), 2..=5)
+        && PHRASES.iter().any(|(first, second)| is(at, first) && is(at + 1, second));
     is_phrase.then_some((at + 2, PieceKind::Word, class::INTERJECTION))
-}
-
-/// Whether a word has the length and the first letter of one that begins a set phrase.
-fn may_begin_phrase(word: &str) -> bool {
-    let first = word.as_bytes().first().map_or(0, u8::to_ascii_lowercase);
-    matches!((word.len(), first), (2, b'o' | b'n' | b'v') | (3, b'p' | b'c') | (4, b'b') | (5, b'd'))
 }
 
 /// "p/w", "u/n", "n/a", "w/" and contractions.

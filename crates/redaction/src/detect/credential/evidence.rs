@@ -134,7 +134,7 @@ impl Search<'_, '_, '_> {
         let is_password = entity == Entity::PASSWORD;
         // "no password, cafe wifi"
         let is_beside = matches!(naming.link, Link::Clause | Link::Absent | Link::Adjacent);
-        if self.denies_password && is_beside && value.shape < Shape::Mixed {
+        if self.analysis.denies_password && is_beside && value.shape < Shape::Mixed {
             return false;
         }
         // "nephew did it"

@@ -163,7 +163,12 @@ impl Search<'_, '_, '_> {
         let is_login = self.pieces.at(value.after).is_mark(b'/');
         // A value of exported data: {\"spanId\": \"abc123\"}
         let is_escaped = self.pieces.str(value.first).contains('\\');
-        if !is_loose || is_login || is_escaped || value.shape < Shape::Mixed || self.asks_other || self.denies_password
+        if !is_loose
+            || is_login
+            || is_escaped
+            || value.shape < Shape::Mixed
+            || self.asks_other
+            || self.analysis.denies_password
         {
             return false;
         }

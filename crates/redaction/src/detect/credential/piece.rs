@@ -125,7 +125,12 @@ impl<'a, 't> Pieces<'a, 't> {
     pub(super) fn is_word(&self, index: usize, words: &[&str]) -> bool {
         let Some(piece) = self.list.get(index) else { return false };
         let text = self.tokens.between(piece.start, piece.end);
-        words.iter().any(|word| is_same(text, word))
+        // The first letters, which nearly always differ, are compared first.
+        let first = |text: &str| text.as_bytes().first().map(u8::to_ascii_lowercase);
+        let first_of_text = first(text);
+        words
+            .iter()
+            .any(|word| text.len() == word.len() && first_of_text == first(word) && text.eq_ignore_ascii_case(word))
     }
 
     fn piece_at(&self, at: usize, cue: Option<&Cue>) -> Piece {
@@ -150,10 +155,7 @@ impl<'a, 't> Pieces<'a, 't> {
         if let Some(cue) = cue.filter(|cue| is_compound_cue(tokens, at, cue)) {
             return piece(cue.end_token as usize, cue_kind(cue), 0, Shape::None);
         }
-        if tokens.str(token).starts_with(['u', 'U', 'b', 'B', 'i', 'I'])
-            && is_one_of(tokens, token, &USER_WORDS)
-            && !tokens.at(at + 1).is_mark(b'_')
-        {
+        if is_one_of(tokens, token, &USER_WORDS) && !tokens.at(at + 1).is_mark(b'_') {
             return piece(at + 1, PieceKind::Cue(Entity::USERNAME), class::WEAK_CUE, Shape::None);
         }
         if is_unlisted_cue(tokens, at) && end == at + 1 {
@@ -229,13 +231,6 @@ impl<'a, 't> Pieces<'a, 't> {
         let is_number = (at..after).all(|at| self.tokens.at(at).kind == TokenKind::Digits);
         (if is_number { PieceKind::Number } else { PieceKind::Segment }, 0)
     }
-}
-
-/// Whether two texts are equal in any case. The first bytes, which nearly always differ, are compared first.
-#[inline]
-fn is_same(text: &str, word: &str) -> bool {
-    let first = |text: &str| text.as_bytes().first().map(u8::to_ascii_lowercase);
-    text.len() == word.len() && first(text) == first(word) && text.eq_ignore_ascii_case(word)
 }
 
 fn is_one_letter(word: &str) -> bool {

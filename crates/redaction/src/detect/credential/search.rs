@@ -40,7 +40,6 @@ impl Analysis<'_, '_> {
             expected: if self.has_mask { EntitySet::empty() } else { asked.and(SECRETS) },
             names_secret: expected.names_secret && is_short,
             asked,
-            denies_password: self.denies_password,
             asks_pin: is_short && expected.entities.contains(Entity::PIN) && expected.entities != EntitySet::all(),
             asks_other: is_short && asks_for_other(expected),
             identifier: named_identifier(&self.pieces, self.cues, asked),
@@ -69,7 +68,6 @@ pub(super) struct LastValue {
     pub(super) is_login: bool,
 }
 
-#[expect(clippy::struct_excessive_bools, reason = "each flag is one independent property")]
 pub(super) struct Search<'p, 'a, 't> {
     pub(super) analysis: &'p Analysis<'a, 't>,
     pub(super) pieces: &'p Pieces<'a, 't>,
@@ -78,8 +76,6 @@ pub(super) struct Search<'p, 'a, 't> {
     pub(super) names_secret: bool,
     /// The entities that earlier messages ask for.
     pub(super) asked: EntitySet,
-    /// Whether the text says that there is no password, or refuses to tell it.
-    pub(super) denies_password: bool,
     /// Whether earlier messages ask for a PIN, too.
     pub(super) asks_pin: bool,
     /// Whether earlier messages ask for other entities, and for no secret.

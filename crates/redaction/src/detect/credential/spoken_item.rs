@@ -10,9 +10,6 @@ use crate::tokenize::{TokenKind, fold};
 /// Hesitations of a speaker who spells.
 const HESITATIONS: [&str; 9] = ["uh", "um", "er", "erm", "ehm", "euh", "äh", "eh", "hm"];
 
-/// The first letters of the articles that are the number one: "un", "ein".
-const ARTICLE_LETTERS: [char; 4] = ['u', 'U', 'e', 'E'];
-
 /// Whether a number counts what follows it: "12 months", "twelve+ characters".
 pub(super) fn is_counted(pieces: &Pieces<'_, '_>, at: usize, piece: Piece) -> bool {
     let next = pieces.at(at + 1);
@@ -162,12 +159,18 @@ fn may_be_first(pieces: &Pieces<'_, '_>, at: usize) -> bool {
         || piece.is_content()
         || piece.is(class::CASE | class::SYMBOL)
         || flags(pieces.tokens.at(piece.first as usize)) & ITEMS != 0
-        || pieces.str(at).starts_with(ARTICLE_LETTERS)
+        || is_article(pieces, at)
 }
 
 /// Whether the "and" at a piece ends a text: a speech recogniser writes the mark "&" so.
 fn is_last_and(pieces: &Pieces<'_, '_>, at: usize) -> bool {
     pieces.is_word(at, &["and"]) && pieces.at(at + 1).is_edge()
+}
+
+/// Whether a piece is an article that can be the number one. Each of these words is a pronoun or a filler too.
+fn is_article(pieces: &Pieces<'_, '_>, at: usize) -> bool {
+    matches!(pieces.at(at).kind, PieceKind::Word | PieceKind::Number)
+        && pieces.is_word(at, &["un", "une", "um", "uma", "uno", "una", "ein"])
 }
 
 /// Whether a piece is an article that is the number one: the "un" of "un deux" and the "um" of "quatro um".
@@ -177,11 +180,7 @@ fn is_one(pieces: &Pieces<'_, '_>, at: usize, last: Option<Item>) -> bool {
         piece.kind == PieceKind::Number
             && (piece.is(class::NUMBER) || flags(pieces.tokens.at(piece.first as usize)) & flag::NUMBER == 0)
     };
-    // Each of these words is an article, a pronoun or a filler too.
-    let is_article = matches!(pieces.at(at).kind, PieceKind::Word | PieceKind::Number)
-        && pieces.str(at).starts_with(ARTICLE_LETTERS)
-        && pieces.is_word(at, &["un", "une", "um", "uma", "uno", "una", "ein"]);
-    if !is_article {
+    if !is_article(pieces, at) {
         return false;
     }
     let ends = pieces.at(at + 1).is_edge() || matches!(pieces.at(at + 1).kind, PieceKind::Mark(_));

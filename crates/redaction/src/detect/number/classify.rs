@@ -17,7 +17,7 @@ use crate::detect::{DetectorInput, date, flags, phone};
 use crate::entity::{Entity, EntitySet};
 use crate::masking::mask_tokens;
 use crate::numbers::slice::RunSlice;
-use crate::numbers::{MIN_DIGITS as MIN_VALUE_DIGITS, Separator};
+use crate::numbers::{MIN_DIGITS as MIN_VALUE_DIGITS, SSN_DIGITS, Separator};
 use crate::span::DetectionReason;
 use crate::tokenize::TokenKind;
 use crate::tokenize::words::flag;
@@ -204,9 +204,6 @@ fn answered_entities(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>) -> 
 
 /// Entities of a question for a social security number that four digits cannot answer, and the number.
 const SSN_AND_OWNER: EntitySet = EntitySet::from_slice(&[Entity::SSN, Entity::PERSON_NAME, Entity::DOB]);
-
-/// Digits of a social security number.
-const SSN_DIGITS: usize = 9;
 
 /// Those of some entities that digits can answer.
 fn answered_among(input: &DetectorInput<'_, '_>, asked: EntitySet, slice: RunSlice<'_, '_>) -> EntitySet {

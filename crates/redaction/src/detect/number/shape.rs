@@ -8,8 +8,8 @@ use crate::detect::digit_format::passes_identifier_check;
 use crate::detect::rejection::is_rejected;
 use crate::detect::{DetectorInput, date, phone};
 use crate::entity::{Entity, EntitySet};
-use crate::numbers::Separator;
 use crate::numbers::slice::RunSlice;
+use crate::numbers::{SSN_DIGITS, Separator};
 use crate::span::DetectionReason;
 use crate::tokenize::{Token, TokenKind};
 use crate::validate;
@@ -24,7 +24,6 @@ pub(super) fn min_uncued_digits(active: EntitySet) -> usize {
 /// message.
 const LONG_OR_CUED: EntitySet =
     EntitySet::from_slice(&[Entity::CREDIT_CARD_NUMBER, Entity::SSN, Entity::CVV, Entity::PIN, Entity::PASSWORD]);
-const SSN_DIGITS: usize = 9;
 /// Digits of the shortest numeric sequence. All other values by shape are longer.
 const MIN_SHAPE_DIGITS: usize = 5;
 

@@ -8,6 +8,7 @@ use crate::cues::{self, Cue, is_bare_code};
 use crate::detect::cue_scope::is_aside;
 use crate::detect::{DetectorInput, flags, is_one_of};
 use crate::entity::{Entity, EntitySet};
+use crate::numbers::CARD_CODE_DIGITS;
 use crate::numbers::slice::RunSlice;
 use crate::span::DetectionReason;
 use crate::tokenize::words::flag;
@@ -34,8 +35,6 @@ const OTHER_CODES: [&str; 12] = [
 ];
 /// Words that say that a payment failed, with a code that says why.
 const FAILURES: [&str; 6] = ["error", "declined", "refused", "rejected", "failed", "fehler"];
-/// Digits of the code of most cards.
-const CARD_CODE_DIGITS: usize = 3;
 
 /// Reports the only number of a message that names one code; false if the slice is none.
 pub(super) fn detect(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>, out: &mut Candidates) -> bool {

@@ -12,6 +12,7 @@ use crate::detect::credential::{WordSide, stands_beside_code};
 use crate::detect::cue_scope::is_aside;
 use crate::detect::{DetectorInput, flags, is_one_of};
 use crate::entity::{Entity, EntitySet};
+use crate::numbers::CARD_CODE_DIGITS;
 use crate::numbers::slice::RunSlice;
 use crate::span::DetectionReason;
 use crate::tables::other_codes::OTHER_CODES;
@@ -28,8 +29,6 @@ const MAX_OTHER_DISTANCE: usize = 5;
 const MAX_AFTER_CODE: usize = 4;
 /// Digits of a code without a name that is no card's, and mostly none that was sent.
 const UNNAMED_DIGITS: usize = 4;
-/// Digits of the code of most cards.
-const CARD_CODE_DIGITS: usize = 3;
 
 /// Words of a message about a code that is no secret, beside [`OTHER_CODES`].
 const FAILED_OR_DIALLED: [&str; 17] = [
