@@ -15,7 +15,7 @@ use parlance_domain::{
 use support::{
     fixtures::{acme, from_micros, globex},
     stores::TestStores,
-    webhooks::{TERM, at, delivery, due, enqueue, entry, ids, insert, succeeded, webhook, with_deliveries},
+    webhooks::{TERM, at, attempted, delivery, due, enqueue, entry, ids, insert, succeeded, webhook, with_deliveries},
 };
 use tokio::{sync::Barrier, task::JoinSet};
 
@@ -64,7 +64,13 @@ async fn another_tenant_does_not_see_a_webhook(stores: TestStores) {
     assert!(!webhooks.update(&globex(), &changed, entry(&changed)).await.unwrap());
     assert!(!webhooks.replay(&globex(), &id, at(0), entry(&changed)).await.unwrap());
     assert!(!webhooks.put_delivery(&globex(), &delivery(1, 1)).await.unwrap());
-    assert!(webhooks.record(TERM, &[(globex(), succeeded(delivery(1, 1)))]).await.unwrap().is_empty());
+    assert!(
+        webhooks
+            .record(TERM, &[attempted(globex(), &delivery(1, 1), succeeded(delivery(1, 1)))])
+            .await
+            .unwrap()
+            .is_empty()
+    );
     assert!(!webhooks.remove(&globex(), &id, entry(&changed)).await.unwrap());
     assert_eq!(due(&stores, 10).await, ids([1]));
 }
@@ -144,7 +150,13 @@ async fn a_removed_webhook_is_gone_with_its_deliveries(stores: TestStores) {
 async fn an_earlier_term_changes_nothing(stores: TestStores) {
     with_deliveries(&stores, vec![delivery(1, 1)]).await;
     let (webhooks, earlier) = (&stores.webhooks, LeaseTerm(4));
-    assert!(webhooks.record(earlier, &[(acme(), succeeded(delivery(1, 1)))]).await.unwrap().is_empty());
+    assert!(
+        webhooks
+            .record(earlier, &[attempted(acme(), &delivery(1, 1), succeeded(delivery(1, 1)))])
+            .await
+            .unwrap()
+            .is_empty()
+    );
     let next = Enqueue { expected_cursor: at(1), ..enqueue(vec![delivery(2, 1)]) };
     assert!(!webhooks.enqueue(earlier, &acme(), &next).await.unwrap());
     let off = webhook(1).off(SwitchOffReason::Failing);

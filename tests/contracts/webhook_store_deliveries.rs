@@ -5,15 +5,16 @@ use parlance_domain::{
     lease::LeaseTerm,
     time::Timestamp,
     webhook::{
-        AttemptFailure, DeliveryQuery, DeliverySubject, Enqueue, Jitter, SwitchOffReason, Webhook, WebhookChange,
-        WebhookDelivery, WebhookDeliveryId, WebhookDeliveryStatus, WebhookId,
+        AttemptFailure, AttemptedDelivery, DeliveryQuery, DeliverySubject, Enqueue, Jitter, SwitchOffReason, Webhook,
+        WebhookChange, WebhookDelivery, WebhookDeliveryId, WebhookDeliveryStatus, WebhookId,
     },
 };
 use support::{
     fixtures::{acme, from_micros, globex},
     stores::TestStores,
     webhooks::{
-        TERM, at, attempt, delivery, due, enqueue, entry, failed, ids, insert, succeeded, webhook, with_deliveries,
+        TERM, at, attempt, attempted, delivery, due, enqueue, entry, failed, ids, insert, succeeded, webhook,
+        with_deliveries,
     },
 };
 
@@ -31,6 +32,7 @@ contract![
     a_newer_term_at_one_webhook_leaves_the_attempts_at_another,
     deliveries_are_listed_newest_first_by_status,
     a_delivery_is_queued_again,
+    a_delivery_that_is_queued_again_during_an_attempt_stays_due_with_the_attempt,
     a_replay_moves_the_cursor_and_drops_what_comes_again,
     switching_on_makes_pending_deliveries_due,
     old_delivered_deliveries_are_dropped,
@@ -46,8 +48,17 @@ async fn find(stores: &TestStores, number: u128) -> WebhookDelivery {
     stores.webhooks.find_delivery(&acme(), &WebhookId::from_bits(1), &id).await.unwrap().unwrap()
 }
 
+/// Records an attempt that began with the delivery as it is stored.
 async fn record(stores: &TestStores, delivery: &WebhookDelivery) -> bool {
-    let recorded = stores.webhooks.record(TERM, &[(acme(), delivery.clone())]).await.unwrap();
+    let id = &delivery.id;
+    let begun = stores.webhooks.find_delivery(&acme(), &WebhookId::from_bits(1), id).await.unwrap().unwrap();
+    record_begun(stores, &begun, delivery).await
+}
+
+/// Records an attempt that began with the delivery `begun`.
+async fn record_begun(stores: &TestStores, begun: &WebhookDelivery, delivery: &WebhookDelivery) -> bool {
+    let attempted = attempted(acme(), begun, delivery.clone());
+    let recorded = stores.webhooks.record(TERM, &[attempted]).await.unwrap();
     recorded.into_iter().eq([delivery.id.clone()])
 }
 
@@ -128,13 +139,14 @@ async fn an_attempt_is_recorded_once_delivered(stores: TestStores) {
 }
 
 /// Stores the webhooks 1 and 2 with a delivery each, and returns the deliveries after a success.
-async fn delivered_to_two_webhooks(stores: &TestStores) -> [(TenantId, WebhookDelivery); 2] {
+async fn delivered_to_two_webhooks(stores: &TestStores) -> [AttemptedDelivery; 2] {
     with_deliveries(stores, vec![delivery(1, 1)]).await;
     insert(stores, &globex(), &webhook(2)).await;
     let other = WebhookDelivery { webhook: WebhookId::from_bits(2), ..delivery(2, 1) };
     let enqueue = Enqueue { webhook: WebhookId::from_bits(2), ..enqueue(vec![other.clone()]) };
     assert!(stores.webhooks.enqueue(TERM, &globex(), &enqueue).await.unwrap());
-    [(acme(), succeeded(delivery(1, 1))), (globex(), succeeded(other))]
+    let first = delivery(1, 1);
+    [attempted(acme(), &first, succeeded(first.clone())), attempted(globex(), &other, succeeded(other.clone()))]
 }
 
 async fn attempts_at_several_webhooks_are_recorded_together(stores: TestStores) {
@@ -142,7 +154,7 @@ async fn attempts_at_several_webhooks_are_recorded_together(stores: TestStores) 
     let recorded = stores.webhooks.record(TERM, &delivered).await.unwrap();
     assert!(recorded.into_iter().eq(ids([1, 2])));
     assert_eq!(stores.webhooks.due_webhooks(Timestamp::MAX).await.unwrap(), []);
-    assert_eq!(find(&stores, 1).await, delivered[0].1);
+    assert_eq!(find(&stores, 1).await, delivered[0].delivery);
 }
 
 async fn a_newer_term_at_one_webhook_leaves_the_attempts_at_another(stores: TestStores) {
@@ -182,6 +194,18 @@ async fn a_delivery_is_queued_again(stores: TestStores) {
     assert!(stores.webhooks.put_delivery(&acme(), &test).await.unwrap());
     assert_eq!(find(&stores, 2).await, test);
     assert_eq!(due(&stores, 20).await, ids([2, 1]));
+}
+
+async fn a_delivery_that_is_queued_again_during_an_attempt_stays_due_with_the_attempt(stores: TestStores) {
+    with_deliveries(&stores, vec![delivery(1, 1), delivery(2, 2)]).await;
+    for (begun, after) in [(delivery(1, 1), succeeded(delivery(1, 1))), (delivery(2, 2), failed(delivery(2, 2)))] {
+        let requeued = begun.clone().requeued(from_micros(20));
+        assert!(stores.webhooks.put_delivery(&acme(), &requeued).await.unwrap());
+        assert!(!record_begun(&stores, &begun, &after).await);
+        let found = stores.webhooks.find_delivery(&acme(), &WebhookId::from_bits(1), &begun.id).await.unwrap().unwrap();
+        assert_eq!(found, WebhookDelivery { attempts: after.attempts, ..requeued });
+    }
+    assert_eq!((due(&stores, 19).await, due(&stores, 20).await), (vec![], ids([1, 2])));
 }
 
 async fn a_replay_moves_the_cursor_and_drops_what_comes_again(stores: TestStores) {

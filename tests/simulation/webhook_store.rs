@@ -15,8 +15,8 @@ use parlance_domain::{
     lease::LeaseTerm,
     time::Timestamp,
     webhook::{
-        ActiveWebhook, Backlog, DeliveryQuery, DeliverySubject, Enqueue, Webhook, WebhookDelivery, WebhookDeliveryId,
-        WebhookDeliveryState, WebhookId, WebhookInsertOutcome, WebhookStore,
+        ActiveWebhook, AttemptedDelivery, Backlog, DeliveryQuery, DeliverySubject, Enqueue, Webhook, WebhookDelivery,
+        WebhookDeliveryId, WebhookDeliveryState, WebhookId, WebhookInsertOutcome, WebhookStore,
     },
 };
 use pollster::block_on;
@@ -108,12 +108,12 @@ impl SimulatedWebhooks {
         due.take(limit).map(|index| pending[index].clone()).collect()
     }
 
-    fn record_one(&self, term: LeaseTerm, recorded: &(TenantId, WebhookDelivery)) -> bool {
-        let (_, delivery) = recorded;
+    fn record_one(&self, term: LeaseTerm, attempted: &AttemptedDelivery) -> bool {
+        let delivery = &attempted.delivery;
         let DeliverySubject::Event(entry) = &delivery.subject else { return false };
         let (number, webhook) = (entry.position.sequence, short(&delivery.webhook));
         let what = format!("an attempt of event {number} for webhook {webhook}, {},", delivery.status().as_str());
-        let record = |term| block_on(self.memory.record(term, slice::from_ref(recorded))).unwrap();
+        let record = |term| block_on(self.memory.record(term, slice::from_ref(attempted))).unwrap();
         self.write(term, &what, |term| !record(term).is_empty())
     }
 
@@ -176,12 +176,12 @@ impl WebhookStore for SimulatedWebhooks {
     async fn record(
         &self,
         term: LeaseTerm,
-        deliveries: &[(TenantId, WebhookDelivery)],
+        attempted: &[AttemptedDelivery],
     ) -> Result<BTreeSet<WebhookDeliveryId>, StoreError> {
-        let deliveries = deliveries.to_vec();
+        let attempted = attempted.to_vec();
         self.call(move |store| {
-            let recorded = deliveries.into_iter().filter(|delivery| store.record_one(term, delivery));
-            recorded.map(|(_, delivery)| delivery.id).collect()
+            let recorded = attempted.into_iter().filter(|attempted| store.record_one(term, attempted));
+            recorded.map(|attempted| attempted.delivery.id).collect()
         })
         .await
     }

@@ -11,8 +11,8 @@ use parlance_domain::{
     lease::LeaseTerm,
     time::Timestamp,
     webhook::{
-        ActiveWebhook, Backlog, DeliveryQuery, DeliverySubject, Enqueue, PendingDelivery, Webhook, WebhookDelivery,
-        WebhookDeliveryId, WebhookDeliveryState, WebhookId, WebhookInsertOutcome, WebhookStore,
+        ActiveWebhook, AttemptedDelivery, Backlog, DeliveryQuery, DeliverySubject, Enqueue, PendingDelivery, Webhook,
+        WebhookDelivery, WebhookDeliveryId, WebhookDeliveryState, WebhookId, WebhookInsertOutcome, WebhookStore,
     },
 };
 
@@ -251,18 +251,19 @@ impl WebhookStore for MemoryStore {
     async fn record(
         &self,
         term: LeaseTerm,
-        deliveries: &[(TenantId, WebhookDelivery)],
+        attempted: &[AttemptedDelivery],
     ) -> Result<BTreeSet<WebhookDeliveryId>, StoreError> {
-        let record = |(tenant, delivery): &&(TenantId, WebhookDelivery)| {
+        let record = |AttemptedDelivery { tenant, delivery, due_at }: &&AttemptedDelivery| {
             self.in_term(term, tenant, &delivery.webhook, |stored| {
-                let is_pending = stored.deliveries.get(&delivery.id).is_some_and(|stored| pending(stored).is_some());
-                if is_pending {
-                    stored.deliveries.insert(delivery.id.clone(), delivery.clone());
-                }
-                is_pending
+                let stored = stored.deliveries.get_mut(&delivery.id).filter(|stored| pending(stored).is_some());
+                let Some(stored) = stored else { return false };
+                stored.attempts.clone_from(&delivery.attempts);
+                let is_due_as_before = stored.due_at() == *due_at;
+                stored.state = if is_due_as_before { delivery.state } else { stored.state };
+                is_due_as_before
             })
         };
-        Ok(deliveries.iter().filter(record).map(|(_, delivery)| delivery.id.clone()).collect())
+        Ok(attempted.iter().filter(record).map(|attempted| attempted.delivery.id.clone()).collect())
     }
 
     async fn switch_off(

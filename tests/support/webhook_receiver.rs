@@ -4,6 +4,7 @@ use std::{
     collections::BTreeMap,
     net::SocketAddr,
     sync::{Arc, Mutex},
+    time::Duration,
 };
 
 use tokio::{
@@ -11,7 +12,11 @@ use tokio::{
     net::{TcpListener, TcpStream},
     sync::watch,
     task::JoinHandle,
+    time::timeout,
 };
+
+/// How long a test waits for requests: several times as long as the first delay after a failure, on a busy machine.
+const MAX_WAIT: Duration = Duration::from_mins(2);
 
 /// What a receiver does after it has read a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -105,9 +110,14 @@ impl WebhookReceiver {
     }
 
     /// Waits until this many requests were received.
+    ///
+    /// # Panics
+    /// If they were not received within two minutes.
     pub async fn wait_for(&self, count: usize) -> Vec<ReceivedWebhook> {
         let mut received = self.received.clone();
-        received.wait_for(|received| received.len() >= count).await.unwrap().clone()
+        let waited = timeout(MAX_WAIT, received.wait_for(|received| received.len() >= count)).await;
+        let Ok(found) = waited else { panic!("{} of {count} requests were received", self.received().len()) };
+        found.unwrap().clone()
     }
 }
 

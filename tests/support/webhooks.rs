@@ -10,8 +10,8 @@ use parlance_domain::{
     lease::LeaseTerm,
     message::MessagePosition,
     webhook::{
-        AttemptFailure, DeliveryAttempt, DeliverySubject, Enqueue, Jitter, SealedSecret, Webhook, WebhookDelivery,
-        WebhookDeliveryId, WebhookDescription, WebhookId, WebhookInsertOutcome, WebhookUrl,
+        AttemptFailure, AttemptedDelivery, DeliveryAttempt, DeliverySubject, Enqueue, Jitter, SealedSecret, Webhook,
+        WebhookDelivery, WebhookDeliveryId, WebhookDescription, WebhookId, WebhookInsertOutcome, WebhookUrl,
     },
 };
 
@@ -75,6 +75,12 @@ pub fn succeeded(delivery: WebhookDelivery) -> WebhookDelivery {
 #[must_use]
 pub fn failed(delivery: WebhookDelivery) -> WebhookDelivery {
     delivery.after_attempt(attempt(Err(AttemptFailure::Status(500))), Jitter::default())
+}
+
+/// A delivery of this tenant after an attempt that began with the delivery `begun`.
+#[must_use]
+pub fn attempted(tenant: TenantId, begun: &WebhookDelivery, delivery: WebhookDelivery) -> AttemptedDelivery {
+    AttemptedDelivery { tenant, delivery, due_at: begun.due_at() }
 }
 
 /// An audit entry of the webhook.

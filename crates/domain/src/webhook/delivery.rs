@@ -2,6 +2,7 @@
 
 use super::{DeliveryAttempt, Jitter, WebhookDeliveryId, WebhookId, retry};
 use crate::{
+    access::TenantId,
     event::{LogEntry, LogPosition},
     limits::WEBHOOK_ATTEMPTS_KEPT,
     time::Timestamp,
@@ -115,6 +116,17 @@ pub struct WebhookDelivery {
     pub attempts: Vec<DeliveryAttempt>,
 }
 
+/// A delivery of a tenant after an attempt, for its store.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AttemptedDelivery {
+    /// The tenant of the webhook.
+    pub tenant: TenantId,
+    /// The delivery after the attempt.
+    pub delivery: WebhookDelivery,
+    /// The time at which the delivery was due when the attempt began. Queuing it again changes this time in the store.
+    pub due_at: Timestamp,
+}
+
 impl WebhookDelivery {
     /// A delivery that was not tried.
     #[must_use]
@@ -134,6 +146,15 @@ impl WebhookDelivery {
             WebhookDeliveryState::Delivered(_) => WebhookDeliveryStatus::Delivered,
             WebhookDeliveryState::Pending(PendingDelivery { failures: 0, .. }) => WebhookDeliveryStatus::Pending,
             WebhookDeliveryState::Pending(_) => WebhookDeliveryStatus::Failed,
+        }
+    }
+
+    /// The time at which it is or was due: of its next attempt, or the time at which the receiver accepted it.
+    #[must_use]
+    pub fn due_at(&self) -> Timestamp {
+        match self.state {
+            WebhookDeliveryState::Pending(pending) => pending.next_attempt,
+            WebhookDeliveryState::Delivered(at) => at,
         }
     }
 

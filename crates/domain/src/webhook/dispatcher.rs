@@ -6,9 +6,9 @@ use std::{
 };
 
 use super::{
-    ActiveWebhook, AttemptFailure, Backlog, DeliveryAttempt, DeliverySubject, EndpointKey, Enqueue, EventEncoder,
-    Jitter, SecretCipher, SwitchOffReason, Webhook, WebhookDelivery, WebhookDeliveryId, WebhookRequest, WebhookSecret,
-    WebhookSender, WebhookStore, sign, signature::unix_seconds,
+    ActiveWebhook, AttemptFailure, AttemptedDelivery, Backlog, DeliveryAttempt, DeliverySubject, EndpointKey, Enqueue,
+    EventEncoder, Jitter, SecretCipher, SwitchOffReason, Webhook, WebhookDelivery, WebhookDeliveryId, WebhookRequest,
+    WebhookSecret, WebhookSender, WebhookStore, sign, signature::unix_seconds,
 };
 use crate::{
     access::TenantId,
@@ -18,7 +18,7 @@ use crate::{
     id::IdSource,
     lease::LeaseTerm,
     limits::{EVENT_PAGE_MAX, WEBHOOK_DELIVERY_RETENTION_SECONDS, WEBHOOK_MAX_PENDING, WEBHOOK_PURGE_ROWS},
-    time::{Clock, MonotonicClock},
+    time::{Clock, MonotonicClock, Timestamp},
 };
 
 /// The ports of a dispatcher.
@@ -51,8 +51,16 @@ pub struct EndedAttempt {
     pub webhook: Webhook,
     /// The delivery after the attempt.
     pub delivery: WebhookDelivery,
+    /// The time at which the delivery was due when the attempt began.
+    pub due_at: Timestamp,
     /// The attempt.
     pub attempt: DeliveryAttempt,
+}
+
+impl EndedAttempt {
+    fn attempted(&self) -> AttemptedDelivery {
+        AttemptedDelivery { tenant: self.tenant.clone(), delivery: self.delivery.clone(), due_at: self.due_at }
+    }
 }
 
 /// Sends the events of all tenants to their webhooks, on the replica that holds the lease.
@@ -173,12 +181,14 @@ impl Dispatcher {
         };
         let duration = self.ports.monotonic.elapsed().saturating_sub(begun);
         let attempt = DeliveryAttempt { at, duration, outcome };
+        let due_at = delivery.due_at();
         let delivery = delivery.after_attempt(attempt, jitter);
-        Ok(EndedAttempt { term, tenant, webhook, delivery, attempt })
+        Ok(EndedAttempt { term, tenant, webhook, delivery, due_at, attempt })
     }
 
     /// Records attempts that have ended, those of a term in one transaction. A webhook whose delivery has failed for too long
-    /// is switched off.
+    /// is switched off. A delivery that a caller queued again during the attempt is sent once more, whatever the attempt
+    /// brought.
     ///
     /// # Errors
     /// If a store fails. The deliveries that are not recorded are sent again.
@@ -188,8 +198,8 @@ impl Dispatcher {
             by_term.entry(attempt.term).or_default().push(attempt);
         }
         for (term, ended) in by_term {
-            let deliveries: Vec<_> = ended.iter().map(|it| (it.tenant.clone(), it.delivery.clone())).collect();
-            let recorded = self.ports.store.record(term, &deliveries).await?;
+            let attempted: Vec<_> = ended.iter().map(EndedAttempt::attempted).collect();
+            let recorded = self.ports.store.record(term, &attempted).await?;
             let now = self.ports.clock.now();
             for EndedAttempt { tenant, webhook, delivery, .. } in &ended {
                 if recorded.contains(&delivery.id) && delivery.has_failed_too_long(now) {

@@ -21,7 +21,9 @@ mod url;
 mod webhooks;
 
 pub use attempt::{AttemptFailure, DeliveryAttempt};
-pub use delivery::{DeliverySubject, PendingDelivery, WebhookDelivery, WebhookDeliveryState, WebhookDeliveryStatus};
+pub use delivery::{
+    AttemptedDelivery, DeliverySubject, PendingDelivery, WebhookDelivery, WebhookDeliveryState, WebhookDeliveryStatus,
+};
 pub use dispatcher::{Dispatcher, DispatcherPorts, EndedAttempt};
 pub use error::WebhookError;
 pub use model::{

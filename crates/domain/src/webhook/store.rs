@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use async_trait::async_trait;
 
-use super::{Webhook, WebhookDelivery, WebhookDeliveryId, WebhookDeliveryStatus, WebhookId};
+use super::{AttemptedDelivery, Webhook, WebhookDelivery, WebhookDeliveryId, WebhookDeliveryStatus, WebhookId};
 use crate::{
     access::TenantId, audit::AuditEntry, error::StoreError, event::LogPosition, lease::LeaseTerm, time::Timestamp,
 };
@@ -152,12 +152,13 @@ pub trait WebhookStore: Send + Sync {
     ) -> Result<Vec<WebhookDelivery>, StoreError>;
 
     /// Stores the state and the attempts of deliveries after an attempt each, in one transaction, and returns the identifiers
-    /// of those that it stored. A delivery that is not pending is left as it is, and so are the deliveries of a webhook whose
-    /// term is newer; those of other webhooks are stored.
+    /// of those whose state it stored. A delivery that was queued again during the attempt, so that it is due at another time,
+    /// keeps its state: its attempts are stored, and it is sent again. A delivery that is not pending is left as it is, and so
+    /// are the deliveries of a webhook whose term is newer; those of other webhooks are stored.
     async fn record(
         &self,
         term: LeaseTerm,
-        deliveries: &[(TenantId, WebhookDelivery)],
+        attempted: &[AttemptedDelivery],
     ) -> Result<BTreeSet<WebhookDeliveryId>, StoreError>;
 
     /// Stores a webhook that the service switched off, if the stored revision is the one before, and returns whether it is.

@@ -15,9 +15,9 @@ use parlance_domain::{
     redaction::{ActiveEntityCache, TextRedaction},
     time::{SECONDS_PER_DAY, Timestamp},
     webhook::{
-        ActiveWebhook, AttemptFailure, DeliveryAttempt, DeliverySubject, Dispatcher, DispatcherPorts, Jitter,
-        SealedSecret, SwitchOffReason, Webhook, WebhookDelivery, WebhookDeliveryId, WebhookDescription, WebhookId,
-        WebhookSecret, WebhookUrl,
+        ActiveWebhook, AttemptFailure, AttemptedDelivery, DeliveryAttempt, DeliverySubject, Dispatcher,
+        DispatcherPorts, Jitter, SealedSecret, SwitchOffReason, Webhook, WebhookDelivery, WebhookDeliveryId,
+        WebhookDescription, WebhookId, WebhookSecret, WebhookUrl,
     },
 };
 use pollster::block_on;
@@ -145,8 +145,8 @@ fn failing_delivery(seconds: i64) -> WebhookDelivery {
     delivery.after_attempt(attempt, Jitter::default())
 }
 
-fn ids_of(deliveries: &[(TenantId, WebhookDelivery)]) -> BTreeSet<WebhookDeliveryId> {
-    deliveries.iter().map(|(_, delivery)| delivery.id.clone()).collect()
+fn ids_of(attempted: &[AttemptedDelivery]) -> BTreeSet<WebhookDeliveryId> {
+    attempted.iter().map(|attempted| attempted.delivery.id.clone()).collect()
 }
 
 /// Sends a delivery and records the attempt.
@@ -168,9 +168,18 @@ fn sender(outcome: Result<u16, AttemptFailure>) -> MockWebhookSender {
 #[test]
 fn a_delivery_that_fails_for_five_days_switches_its_webhook_off() {
     let mut store = store_switching_off(SwitchOffReason::Failing);
-    store.expect_record().times(1).returning(|_, deliveries| Ok(ids_of(deliveries)));
+    store.expect_record().times(1).returning(|_, attempted| Ok(ids_of(attempted)));
     let dispatcher = dispatcher(store, MockChangeLog::new(), sender(Err(AttemptFailure::Status(500))));
     assert_eq!(attempt(&dispatcher, failing_delivery(5 * SECONDS_PER_DAY)).outcome, Err(AttemptFailure::Status(500)));
+}
+
+#[test]
+fn an_attempt_is_recorded_with_the_time_at_which_its_delivery_was_due() {
+    let delivery = failing_delivery(1);
+    let (mut store, due_at) = (MockWebhookStore::new(), delivery.due_at());
+    let is_due_as_before = move |_: &LeaseTerm, attempted: &[AttemptedDelivery]| attempted[0].due_at == due_at;
+    store.expect_record().times(1).withf(is_due_as_before).returning(|_, attempted| Ok(ids_of(attempted)));
+    attempt(&dispatcher(store, MockChangeLog::new(), sender(Ok(200))), delivery).outcome.unwrap();
 }
 
 #[test]
@@ -178,7 +187,7 @@ fn a_failure_before_five_days_and_a_late_success_leave_the_webhook_on() {
     for (seconds, outcome) in [(5 * SECONDS_PER_DAY - 1, Err(AttemptFailure::TimedOut)), (6 * SECONDS_PER_DAY, Ok(200))]
     {
         let mut store = MockWebhookStore::new();
-        store.expect_record().times(1).returning(|_, deliveries| Ok(ids_of(deliveries)));
+        store.expect_record().times(1).returning(|_, attempted| Ok(ids_of(attempted)));
         let dispatcher = dispatcher(store, MockChangeLog::new(), sender(outcome));
         assert_eq!(attempt(&dispatcher, failing_delivery(seconds)).outcome, outcome);
     }

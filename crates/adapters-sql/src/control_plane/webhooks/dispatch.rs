@@ -7,11 +7,12 @@ use parlance_domain::{
     audit::AuditEntry,
     lease::LeaseTerm,
     time::Timestamp,
-    webhook::{Enqueue, Webhook, WebhookDelivery, WebhookDeliveryId, WebhookId},
+    webhook::{AttemptedDelivery, Enqueue, Webhook, WebhookDeliveryId, WebhookId},
 };
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, Value};
 
 use super::{
+    attempts,
     changes::{change, end},
     delivery_rows::{self, COLUMNS, state_values},
 };
@@ -33,7 +34,13 @@ const MOVE_CURSOR: &str = "UPDATE webhooks SET lease_term = $3, cursor = $4
 const RECORD: &str = concat!(
     "UPDATE webhook_deliveries SET delivered_at = $4, next_attempt_at = $5, failures = $6,
         failing_since = $7, attempts = $8
-    WHERE tenant_id = $1 AND webhook_id = $2 AND id = $3 AND ",
+    WHERE tenant_id = $1 AND webhook_id = $2 AND id = $3 AND next_attempt_at = $9 AND ",
+    delivery_rows::is_pending!()
+);
+
+/// Stores the attempts of a delivery that was queued again meanwhile.
+const RECORD_ATTEMPTS: &str = concat!(
+    "UPDATE webhook_deliveries SET attempts = $4 WHERE tenant_id = $1 AND webhook_id = $2 AND id = $3 AND ",
     delivery_rows::is_pending!()
 );
 
@@ -95,29 +102,40 @@ fn insert_statement(rows: usize) -> String {
 pub(super) async fn record(
     database: &Database,
     term: LeaseTerm,
-    deliveries: &[(TenantId, WebhookDelivery)],
+    attempted: &[AttemptedDelivery],
 ) -> Result<BTreeSet<WebhookDeliveryId>, DbErr> {
     // In the order of the webhooks, so that two replicas do not wait for each other's rows.
-    let mut by_webhook: BTreeMap<(&TenantId, &WebhookId), Vec<&WebhookDelivery>> = BTreeMap::new();
-    for (tenant, delivery) in deliveries {
-        by_webhook.entry((tenant, &delivery.webhook)).or_default().push(delivery);
+    let mut by_webhook: BTreeMap<(&TenantId, &WebhookId), Vec<&AttemptedDelivery>> = BTreeMap::new();
+    for attempted in attempted {
+        by_webhook.entry((&attempted.tenant, &attempted.delivery.webhook)).or_default().push(attempted);
     }
     let mut recorded = BTreeSet::new();
     let transaction = database.begin().await?;
-    for ((tenant, webhook), deliveries) in by_webhook {
+    for ((tenant, webhook), attempted) in by_webhook {
         if !enter_term(&transaction, tenant, webhook, term).await? {
             continue;
         }
-        for delivery in deliveries {
-            let id: [Value; 1] = [delivery.id.as_str().into()];
-            let values = key(tenant, webhook).into_iter().chain(id).chain(state_values(delivery));
-            if execute(&transaction, RECORD, values).await? > 0 {
-                recorded.insert(delivery.id.clone());
+        for attempted in attempted {
+            if record_one(&transaction, attempted).await? {
+                recorded.insert(attempted.delivery.id.clone());
             }
         }
     }
     transaction.commit().await?;
     Ok(recorded)
+}
+
+/// Stores a delivery after an attempt. Returns whether its state was stored, too.
+async fn record_one(transaction: &DatabaseTransaction, attempted: &AttemptedDelivery) -> Result<bool, DbErr> {
+    let AttemptedDelivery { tenant, delivery, due_at } = attempted;
+    let of_delivery = || key(tenant, &delivery.webhook).into_iter().chain([delivery.id.as_str().into()]);
+    let state = state_values(delivery).into_iter().chain([due_at.as_micros().into()]);
+    let stored = execute(transaction, RECORD, of_delivery().chain(state)).await? > 0;
+    if !stored {
+        let attempts: Value = attempts::encode(&delivery.attempts).into();
+        execute(transaction, RECORD_ATTEMPTS, of_delivery().chain([attempts])).await?;
+    }
+    Ok(stored)
 }
 
 pub(super) async fn switch_off(

@@ -23,8 +23,8 @@ use parlance_domain::{
     lease::LeaseTerm,
     time::Timestamp,
     webhook::{
-        ActiveWebhook, Backlog, DeliveryQuery, Enqueue, Webhook, WebhookDelivery, WebhookDeliveryId, WebhookId,
-        WebhookInsertOutcome, WebhookStore,
+        ActiveWebhook, AttemptedDelivery, Backlog, DeliveryQuery, Enqueue, Webhook, WebhookDelivery, WebhookDeliveryId,
+        WebhookId, WebhookInsertOutcome, WebhookStore,
     },
 };
 
@@ -149,9 +149,9 @@ impl WebhookStore for SqlWebhooks {
     async fn record(
         &self,
         term: LeaseTerm,
-        deliveries: &[(TenantId, WebhookDelivery)],
+        attempted: &[AttemptedDelivery],
     ) -> Result<BTreeSet<WebhookDeliveryId>, StoreError> {
-        self.0.write(dispatch::record(&self.0, term, deliveries)).await
+        self.0.write(dispatch::record(&self.0, term, attempted)).await
     }
 
     #[tracing::instrument(level = "debug", name = "sql.webhooks.switch_off", skip_all, fields(%tenant))]
