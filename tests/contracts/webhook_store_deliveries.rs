@@ -1,7 +1,6 @@
 //! Contract of the store of webhooks: their deliveries.
 
 use parlance_domain::{
-    access::TenantId,
     lease::LeaseTerm,
     time::Timestamp,
     webhook::{

@@ -109,7 +109,11 @@ impl DerivedData for ServerFeedRewriter {
     }
 }
 
-/// Logs what is written, and counts the periods.
+/// The number of a period that is written for the first time.
+const FIRST_REVISION: u32 = 1;
+
+/// Logs what is written, and counts the periods that are written again. Periods that are written for the first time held
+/// nothing that was erased.
 struct WrittenPeriods {
     logger: ProductionLogger,
     written: Arc<AtomicU64>,
@@ -129,7 +133,7 @@ impl ProductionObserver for WrittenPeriods {
     }
 
     fn export_finished(&self, tenant: &TenantId, period: &FeedPeriod, outcome: PeriodOutcome) {
-        if matches!(outcome, PeriodOutcome::Written { .. }) {
+        if matches!(outcome, PeriodOutcome::Written { revision, .. } if revision > FIRST_REVISION) {
             self.written.fetch_add(1, Ordering::Relaxed);
         }
         self.logger.export_finished(tenant, period, outcome);

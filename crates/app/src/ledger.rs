@@ -11,7 +11,8 @@ use parlance_domain::{
     error::StoreError,
     id::{ConversationId, MessageId},
     privacy::{
-        ErasedConversation, Erasure, ErasureOutcome, ErasurePageLimit, ErasureStore, Ledger, LedgerError, LedgerReport,
+        ErasedConversation, Erasure, ErasureLedger, ErasureOutcome, ErasurePageLimit, ErasureStore, Ledger,
+        LedgerError, LedgerReport,
     },
 };
 use tokio::time::{sleep, timeout};
@@ -54,7 +55,7 @@ pub(crate) async fn apply(ledger: &Ledger) -> anyhow::Result<LedgerReport> {
 }
 
 /// The error of a ledger that cannot be applied.
-pub(crate) fn unusable(error: LedgerError) -> anyhow::Error {
+fn unusable(error: LedgerError) -> anyhow::Error {
     match error {
         LedgerError::Ledger(error) => unreadable(error),
         LedgerError::Malformed { .. } | LedgerError::Changed { .. } => {
@@ -65,11 +66,23 @@ pub(crate) fn unusable(error: LedgerError) -> anyhow::Error {
 }
 
 /// The error of a ledger that cannot be read.
-pub(crate) fn unreadable(error: StoreError) -> anyhow::Error {
+fn unreadable(error: StoreError) -> anyhow::Error {
     anyhow!(error).context(
         "ledger_url: the ledger of erasures cannot be read: correct the address, the permissions or the network, \
          because what it names must not be given out",
     )
+}
+
+/// Reads every object of a ledger, and returns their number.
+///
+/// # Errors
+/// One line that names the setting and how to correct it.
+pub(crate) async fn read_all(ledger: &dyn ErasureLedger) -> anyhow::Result<usize> {
+    let objects = ledger.objects().await.map_err(unreadable)?;
+    for object in &objects {
+        ledger.read(object).await.map_err(unusable)?;
+    }
+    Ok(objects.len())
 }
 
 /// Applies the ledger before a server gives anything out, and writes what is still queued.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::Context;
 use clap::Args;
 use parlance_adapters_sql::backup::{self, ChecksumResult};
-use parlance_domain::{audit::VerificationScope, privacy::ErasureLedger};
+use parlance_domain::audit::VerificationScope;
 
 use super::{audit, database_error, print};
 use crate::{
@@ -41,7 +41,7 @@ pub(crate) async fn restore(Options { file }: &Options, settings: &Settings) -> 
     // A restore cannot be repeated while its copy is in place, so an unusable key file or ledger fails it before.
     KeyLocation::from_settings(settings).load()?;
     if let Some(ledger) = open_ledger(settings)? {
-        ledger.objects().await.map_err(ledger::unreadable)?;
+        ledger::read_all(&ledger).await?;
     }
     let checksum = backup::restore(file, &database_file).await.context("restore")?;
     let place = database_file.display();

@@ -58,7 +58,8 @@ impl IdentifierDigester for KeyedDigester {
 pub(crate) struct MissingKeyDigester;
 
 fn missing_key() -> StoreError {
-    let reason = "erasures, holds and privacy requests need a master key: set master_key_file";
+    let reason =
+        "there is no key: erasures, holds, retention and privacy requests need a master key: set master_key_file";
     StoreError::new(StoreErrorKind::Unavailable, reason)
 }
 

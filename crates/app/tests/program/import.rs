@@ -148,7 +148,8 @@ fn a_file_that_cannot_be_read_is_named_and_the_others_are_imported() {
         "missing.csv: No such file or directory (os error 2)",
         "semicolons.csv: the header has semicolons: cells must be separated by commas",
         "short.csv: the header lacks the column conversation_external_id",
-        "parlance: 3 files were not read to the end: correct the cause, and import them again",
+        "empty.csv: the file is empty: its first line must be a header",
+        "parlance: 4 files were not read to the end: correct the cause, and import them again",
     ];
     assert_eq!(errors, expected);
 }

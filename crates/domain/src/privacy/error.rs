@@ -101,7 +101,8 @@ pub enum CompactionError {
     MissingRights,
     /// A transaction that began before can still see deleted rows, so a rewritten table would keep them.
     #[error(
-        "an open transaction can still see deleted rows: end it, and run `parlance privacy compact` again; \
+        "an open transaction of any database of the server can still see deleted rows: end it, and run `parlance privacy \
+         compact` again; \
          pg_stat_activity, pg_prepared_xacts and pg_replication_slots show such transactions"
     )]
     OpenTransaction,

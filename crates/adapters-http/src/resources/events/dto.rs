@@ -43,6 +43,10 @@ pub(crate) struct EventItem<'event> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, required = false, format = "external-id-view")]
     external_id: Option<&'event str>,
+    /// The message, if the event is about one. It names a message that was erased, too.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = String, required = false, format = "id")]
+    message_id: Option<&'event str>,
     /// When the change was made.
     #[schema(format = DateTime)]
     occurred_at: String,
@@ -143,6 +147,7 @@ impl<'event> EventItem<'event> {
             event_type: event.change.event_type().as_str(),
             conversation_id: event.change.conversation().map(ConversationId::as_str),
             external_id: event.external_id.as_ref().map(ExternalId::as_str),
+            message_id: event.change.message().map(|message| message.position.id.as_str()),
             occurred_at: event.occurred_at.to_string(),
             data: event.data.as_ref().map(EventDataView::from),
         }

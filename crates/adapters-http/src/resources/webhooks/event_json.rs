@@ -28,9 +28,10 @@ impl EventEncoder for JsonEventEncoder {
 #[cfg(test)]
 mod tests {
     use parlance_domain::{
-        event::{Change, EventData, FeedChange, LogPosition},
+        event::{Change, EventData, FeedChange, LogPosition, MessageReference},
         feed::{Day, FeedName},
-        id::ConversationId,
+        id::{ConversationId, MessageId},
+        message::MessagePosition,
         text::ExternalId,
     };
 
@@ -59,6 +60,14 @@ mod tests {
         assert_eq!(encoded(&event), expected);
         let external_id = Some(ExternalId::parse("\"a\"").unwrap());
         assert_eq!(encoded(&Event { external_id, ..event }), with_id);
+    }
+
+    #[test]
+    fn an_erased_message_is_named_by_its_identifier() {
+        let position = MessagePosition { sent_at: Timestamp::EPOCH, id: MessageId::parse("M1").unwrap() };
+        let message = MessageReference { conversation: ConversationId::parse("C1").unwrap(), position };
+        let encoded = encoded(&event(Change::MessageMasked(message), None));
+        assert_eq!((&encoded["messageId"], &encoded["data"]), (&json!("M1"), &Value::Null));
     }
 
     #[test]

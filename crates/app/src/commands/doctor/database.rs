@@ -38,17 +38,21 @@ pub(super) async fn check_database(settings: &Settings, deep: bool) -> Vec<(&'st
             return [failure].into_iter().chain(several.map(|report| ("hosts", check_hosts(report)))).collect();
         }
     };
+    let schema = check_schema(&database).await;
+    let has_tables = !matches!(schema, Failed(_));
     let mut findings = vec![
         ("database", Passed(format!("{} answers", describe_database(settings.database_url.reveal())))),
-        ("schema", check_schema(&database).await),
+        ("schema", schema),
         ("permissions", check_permissions(&database).await),
         ("clock", check_clock(&database).await),
     ];
     findings.extend(check_role(&database).await.map(|role| ("role", role)));
     findings.extend(hosts.as_ref().map(|report| ("hosts", check_hosts(report))));
     findings.extend(check_sessions(&database).await.map(|sessions| ("sessions", sessions)));
-    findings.push(("events", check_change_log(&database).await));
-    findings.push(("tenant erasures", check_tenant_erasures(&database).await));
+    if has_tables {
+        findings.push(("events", check_change_log(&database).await));
+        findings.push(("tenant erasures", check_tenant_erasures(&database).await));
+    }
     if let Some(file) = &file {
         findings.push(("files", check_modes(file)));
         findings.push(("disk", check_disk(file)));

@@ -8,7 +8,7 @@ use std::{
 
 use parlance_adapters_objects::ObjectFeeds;
 use parlance_adapters_redis::{Redis, RedisProbe};
-use parlance_domain::{privacy::ErasureLedger, readiness::ReadinessProbe};
+use parlance_domain::readiness::ReadinessProbe;
 use rustix::fs::{Access, access};
 
 use super::{
@@ -21,7 +21,7 @@ use super::{
 use crate::{
     commands::health::{self, request},
     keys::{KeyLocation, check_key},
-    ledger::{unreadable, unusable},
+    ledger::read_all,
     ledger_location::open_ledger,
     settings::{DeliveryTarget, PrivateUrl, Settings},
     tls::{self, Certificate},
@@ -71,16 +71,10 @@ pub(super) async fn check_ledger(settings: &Settings) -> CheckResult {
         }
         Err(error) => return Failed(format!("{error:#}")),
     };
-    let objects = match ledger.objects().await {
-        Ok(objects) => objects,
-        Err(error) => return Failed(format!("{:#}", unreadable(error))),
-    };
-    for object in &objects {
-        if let Err(error) = ledger.read(object).await {
-            return Failed(format!("{:#}", unusable(error)));
-        }
+    match read_all(&ledger).await {
+        Ok(objects) => Passed(format!("can be read, objects: {objects}")),
+        Err(error) => Failed(format!("{error:#}")),
     }
-    Passed(format!("can be read, objects: {}", objects.len()))
 }
 
 /// Checks the delivery target of vocabularies. While it is out of reach, vocabularies stay queued.

@@ -39,6 +39,8 @@ const MAX_SEEN: usize = 1_000_000;
 pub(super) enum CsvError {
     #[error(transparent)]
     Read(#[from] io::Error),
+    #[error("the file is empty: its first line must be a header")]
+    Empty,
     #[error(transparent)]
     Header(#[from] HeaderError),
     #[error("the header is too long, or its quotes are not closed")]
@@ -66,16 +68,16 @@ struct Line {
 }
 
 impl<Input: BufRead> CsvChunks<Input> {
-    /// Reads the header. `None` if the file is empty.
-    pub(super) fn open(input: Input, max_text_bytes: usize) -> Result<Option<Self>, CsvError> {
+    /// Reads the header.
+    pub(super) fn open(input: Input, max_text_bytes: usize) -> Result<Self, CsvError> {
         let mut records = CsvRecords::new(input, IMPORT_LINE_MAX_BYTES);
-        let Some(first) = records.read()? else { return Ok(None) };
+        let first = records.read()?.ok_or(CsvError::Empty)?;
         if first.state != RecordState::Complete {
             return Err(CsvError::BrokenHeader);
         }
         let header = CsvHeader::read(records.cells())?;
         let (header_bytes, seen) = (first.bytes, SeenConversations::default());
-        Ok(Some(Self { records, header, header_bytes, max_text_bytes, next: None, seen }))
+        Ok(Self { records, header, header_bytes, max_text_bytes, next: None, seen })
     }
 
     /// The next chunk; `None` after the last line.
@@ -202,7 +204,7 @@ mod tests {
     }
 
     fn units(file: &str) -> Vec<Unit> {
-        let mut chunks = CsvChunks::open(file.as_bytes(), 100).unwrap().unwrap();
+        let mut chunks = CsvChunks::open(file.as_bytes(), 100).unwrap();
         let mut units = Vec::new();
         while let Some(unit) = chunks.next_unit().unwrap() {
             units.push(unit);
@@ -281,8 +283,8 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_file_has_no_header_and_a_header_alone_has_no_lines() {
-        assert!(CsvChunks::open(&b""[..], 100).unwrap().is_none());
+    fn an_empty_file_is_refused_and_a_header_alone_has_no_lines() {
+        assert!(matches!(CsvChunks::open(&b""[..], 100).err(), Some(CsvError::Empty)));
         assert!(units(HEADER).iter().all(|unit| unit.records.is_empty()));
     }
 }

@@ -215,11 +215,10 @@ fn read_units(source: Source, sender: &mpsc::Sender<ReadUnit>, budget: &LineBudg
             while send(lines.next_unit(&mut |bytes| budget.take(bytes)).map_err(failed)) {}
         }
         Format::Csv => match CsvChunks::open(source.input, max_text_bytes) {
-            Ok(Some(mut chunks)) => {
+            Ok(mut chunks) => {
                 let with_room = |unit: Unit| Unit { permit: budget.take(unit.bytes), ..unit };
                 while send(chunks.next_unit().map(|unit| unit.map(with_room)).map_err(failed)) {}
             }
-            Ok(None) => {}
             Err(error) => {
                 send(Err(error.to_string()));
             }
