@@ -128,6 +128,20 @@ async fn an_erasure_on_postgresql_says_that_it_waits_for_the_lock_of_a_feed() {
 }
 
 #[actix_web::test]
+async fn a_failed_request_says_why_and_has_no_archive() {
+    let (service, client, _key) = start().await;
+    let request = create(&client, "access", "ada").await;
+    let completed = wait_until(&client, &request, |found| !found["endedAt"].is_null()).await;
+    assert_eq!(completed.get("failureReason"), None);
+    let fail = "UPDATE privacy_requests SET status = 'failed', failure = 'invalid_data'";
+    service.test_database().execute(fail).await;
+    let failed = wait_until(&client, &request, |found| found["status"] == "failed").await;
+    assert_eq!(failed["failureReason"], json!("invalid_data"));
+    let archive = client.get(&format!("{REQUESTS}/{}/archive", request["id"].as_str().unwrap())).await;
+    assert_eq!((archive.status, &archive.json()["error"]["details"][0]["rule"]), (409, &json!("completed")));
+}
+
+#[actix_web::test]
 async fn requests_are_listed_page_by_page() {
     let (_service, client, _key) = start().await;
     let mut created = Vec::new();

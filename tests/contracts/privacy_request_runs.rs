@@ -8,8 +8,9 @@ use parlance_domain::{
     conversation::{Conversation, Participant},
     message::{Message, Role},
     privacy::{
-        CreatePrivacyRequest, Erasures, KnownUncoveredCopy, PrivacyReference, PrivacyRequest, PrivacyRequestRunner,
-        PrivacyRequestStatus, PrivacyRequestType, PrivacyRequests, RemovalOutcome, RunProgress, WaitReason,
+        CreatePrivacyRequest, Erasures, IdentifierDigester, KnownUncoveredCopy, PrivacyReference, PrivacyRequest,
+        PrivacyRequestRunner, PrivacyRequestStatus, PrivacyRequestType, PrivacyRequests, RemovalOutcome, RunProgress,
+        WaitReason,
     },
     text::ExternalId,
     time::Clock,
@@ -28,10 +29,10 @@ contract![
     a_completed_request_is_not_open,
 ];
 
-struct Setup {
-    stores: TestStores,
-    runner: PrivacyRequestRunner,
-    request: PrivacyRequest,
+pub(crate) struct Setup {
+    pub(crate) stores: TestStores,
+    pub(crate) runner: PrivacyRequestRunner,
+    pub(crate) request: PrivacyRequest,
 }
 
 fn caller() -> AuthorizedCaller<OperatePrivacy> {
@@ -44,6 +45,17 @@ async fn set_up(stores: TestStores, outcomes: Vec<Option<RemovalOutcome>>) -> Se
 }
 
 async fn set_up_with(stores: TestStores, outcomes: Vec<Option<RemovalOutcome>>, arriving: Option<Message>) -> Setup {
+    set_up_over(stores, Arc::new(KeyedDigester::new(&[3; 32])), (outcomes, arriving)).await
+}
+
+/// The outcomes of the removals from feeds, and a message that arrives during the first one.
+type FeedScript = (Vec<Option<RemovalOutcome>>, Option<Message>);
+
+pub(crate) async fn set_up_over(
+    stores: TestStores,
+    digester: Arc<dyn IdentifierDigester>,
+    (outcomes, arriving): FeedScript,
+) -> Setup {
     let created = conversation(1, "call-1");
     stores.create_conversation(&acme(), &created, from_micros(1)).await;
     for number in [1, 2] {
@@ -52,11 +64,10 @@ async fn set_up_with(stores: TestStores, outcomes: Vec<Option<RemovalOutcome>>, 
         let _ = stores.messages.append(&acme(), &message).await.unwrap();
     }
     let clock: Arc<dyn Clock> = Arc::new(FrozenClock(from_micros(50)));
-    let digester = Arc::new(KeyedDigester::new(&[3; 32]));
     let erasures = Erasures::new(
         Arc::clone(&stores.erasures),
         Arc::clone(&stores.conversations),
-        Arc::clone(&digester) as Arc<_>,
+        Arc::clone(&digester),
         Arc::clone(&clock),
     );
     let ports = || (Arc::clone(&stores.privacy_requests), Arc::clone(&stores.subjects));
@@ -91,19 +102,19 @@ async fn status(setup: &Setup) -> PrivacyRequestStatus {
 
 async fn a_request_waits_until_the_feeds_are_written(stores: TestStores) {
     let setup = set_up(stores, vec![Some(RemovalOutcome::Waiting), Some(RemovalOutcome::Done(3))]).await;
-    assert_eq!(setup.runner.run(&acme(), &setup.request).await.unwrap(), RunProgress::Waiting(WaitReason::Feeds));
+    assert_eq!(setup.runner.run(&acme(), &setup.request, 0).await.unwrap(), RunProgress::Waiting(WaitReason::Feeds));
     assert_eq!(status(&setup).await, PrivacyRequestStatus::Running);
     assert_eq!(setup.stores.privacy_requests.receipt(&acme(), &setup.request.id, None).await.unwrap(), None);
-    assert_eq!(setup.runner.run(&acme(), &setup.request).await.unwrap(), RunProgress::Completed);
+    assert_eq!(setup.runner.run(&acme(), &setup.request, 0).await.unwrap(), RunProgress::Completed);
     assert_eq!(status(&setup).await, PrivacyRequestStatus::Completed);
 }
 
 async fn a_run_that_failed_says_what_it_waits_for_and_goes_on_where_it_was(stores: TestStores) {
     let setup = set_up(stores, vec![None, Some(RemovalOutcome::Done(3))]).await;
-    assert!(setup.runner.run(&acme(), &setup.request).await.is_err());
+    assert!(setup.runner.run(&acme(), &setup.request, 0).await.is_err());
     let failed = setup.stores.privacy_requests.find(&acme(), &setup.request.id).await.unwrap().unwrap();
     assert_eq!((failed.status, failed.waiting_for), (PrivacyRequestStatus::Running, Some(WaitReason::Feeds)));
-    assert_eq!(setup.runner.run(&acme(), &setup.request).await.unwrap(), RunProgress::Completed);
+    assert_eq!(setup.runner.run(&acme(), &setup.request, 0).await.unwrap(), RunProgress::Completed);
     let counts = setup.stores.privacy_requests.find(&acme(), &setup.request.id).await.unwrap().unwrap().counts;
     assert_eq!((counts.conversations, counts.messages, counts.feed_periods), (1, 2, 3));
 }
@@ -114,9 +125,9 @@ async fn messages_that_arrive_while_the_feeds_are_written_are_erased_too(stores:
     stores.create_conversation(&acme(), &others, from_micros(1)).await;
     let arriving = message(3, &others.id, from_micros(3));
     let setup = set_up_with(stores, vec![Some(RemovalOutcome::Done(1))], Some(arriving.clone())).await;
-    let progress = setup.runner.run(&acme(), &setup.request).await.unwrap();
+    let progress = setup.runner.run(&acme(), &setup.request, 0).await.unwrap();
     assert_eq!(progress, RunProgress::Waiting(WaitReason::Messages));
-    assert_eq!(setup.runner.run(&acme(), &setup.request).await.unwrap(), RunProgress::Completed);
+    assert_eq!(setup.runner.run(&acme(), &setup.request, 0).await.unwrap(), RunProgress::Completed);
     let found = setup.stores.privacy_requests.find(&acme(), &setup.request.id).await.unwrap().unwrap();
     assert_eq!((found.counts.messages_elsewhere, found.counts.feed_periods, found.waiting_for), (1, 2, None));
     assert_eq!(setup.stores.subjects.count_messages(&acme(), &others.id).await.unwrap(), 0);
@@ -126,6 +137,6 @@ async fn a_completed_request_is_not_open(stores: TestStores) {
     let setup = set_up(stores, vec![Some(RemovalOutcome::NotKept)]).await;
     let open = setup.runner.open().await.unwrap();
     assert_eq!(open.iter().map(|(_, request)| &request.id).collect::<Vec<_>>(), [&setup.request.id]);
-    assert_eq!(setup.runner.run(&acme(), &setup.request).await.unwrap(), RunProgress::Completed);
+    assert_eq!(setup.runner.run(&acme(), &setup.request, 0).await.unwrap(), RunProgress::Completed);
     assert_eq!(setup.runner.open().await.unwrap(), []);
 }

@@ -59,6 +59,7 @@ fn request(number: u128, kind: PrivacyRequestType) -> PrivacyRequest {
         reference: PrivacyReference::parse("CHG-7").unwrap(),
         status: PrivacyRequestStatus::Pending,
         waiting_for: None,
+        failure: None,
         counts: PrivacyCounts::default(),
         requested_at: from_micros(i64::try_from(number).unwrap()),
         ended_at: None,
@@ -82,7 +83,7 @@ pub(crate) async fn found(stores: &TestStores, request: &PrivacyRequest) -> Priv
     stores.privacy_requests.find(&acme(), &request.id).await.unwrap().unwrap()
 }
 
-async fn complete(stores: &TestStores, request: &PrivacyRequest) -> Option<SignedReceipt> {
+pub(crate) async fn complete(stores: &TestStores, request: &PrivacyRequest) -> Option<SignedReceipt> {
     let (at, signer) = (from_micros(90), signer());
     let draft = ReceiptDraft::for_request(&acme(), request, at, &[]).unwrap();
     let entry = AuditEntry::privacy_request_completed(request, at);

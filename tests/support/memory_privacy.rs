@@ -12,9 +12,9 @@ use parlance_domain::{
     error::StoreError,
     id::ConversationId,
     privacy::{
-        ArchiveItem, CreateOutcome, PrivacyCounts, PrivacyRequest, PrivacyRequestCursor, PrivacyRequestId,
-        PrivacyRequestPage, PrivacyRequestStatus, PrivacyRequestStore, ReceiptDraft, ReceiptIssue, SignedReceipt,
-        WaitReason,
+        ArchiveItem, CreateOutcome, FailureReason, PrivacyCounts, PrivacyRequest, PrivacyRequestCursor,
+        PrivacyRequestId, PrivacyRequestPage, PrivacyRequestStatus, PrivacyRequestStore, ReceiptDraft, ReceiptIssue,
+        SignedReceipt, WaitReason,
     },
     signing::Signer,
     text::ExternalId,
@@ -178,6 +178,29 @@ impl PrivacyRequestStore for MemoryStore {
             }
             data.privacy.change(id, |stored| {
                 stored.request.status = PrivacyRequestStatus::Completed;
+                stored.request.waiting_for = None;
+                stored.request.ended_at = Some(at);
+            });
+        });
+        Ok(())
+    }
+
+    async fn fail(
+        &self,
+        tenant: &TenantId,
+        id: &PrivacyRequestId,
+        (reason, at): (FailureReason, Timestamp),
+        entry: AuditEntry,
+    ) -> Result<(), StoreError> {
+        self.with_tenant(tenant, |data| {
+            if data.privacy.requests.get(id).is_none_or(|stored| stored.request.ended_at.is_some()) {
+                return;
+            }
+            data.append_audit(tenant, entry, self.signer.as_ref());
+            data.privacy.change(id, |stored| {
+                stored.subject = None;
+                stored.request.status = PrivacyRequestStatus::Failed;
+                stored.request.failure = Some(reason);
                 stored.request.waiting_for = None;
                 stored.request.ended_at = Some(at);
             });

@@ -27,21 +27,33 @@ const POLL_INTERVAL: Duration = Duration::from_millis(500);
 /// The longest pause between two runs of a request that waits or fails. Each run reads everything of the tenant.
 const MAX_PAUSE: Duration = Duration::from_secs(15);
 
+/// The state of a request that waits or whose last run failed.
+struct Pause {
+    until: Instant,
+    length: Duration,
+    /// The runs directly before the next one that ended with an error.
+    failed_runs: u32,
+}
+
 /// When the requests that wait or failed are run again. Each pause is twice the one before.
 #[derive(Default)]
-struct Pauses(HashMap<PrivacyRequestId, (Instant, Duration)>);
+struct Pauses(HashMap<PrivacyRequestId, Pause>);
 
 impl Pauses {
     /// The open requests whose pause is over. Forgets the pauses of all requests that are not open.
     fn due(&mut self, mut open: Vec<(TenantId, PrivacyRequest)>) -> Vec<(TenantId, PrivacyRequest)> {
         self.0.retain(|id, _| open.iter().any(|(_, request)| request.id == *id));
-        open.retain(|(_, request)| self.0.get(&request.id).is_none_or(|(at, _)| *at <= Instant::now()));
+        open.retain(|(_, request)| self.0.get(&request.id).is_none_or(|pause| pause.until <= Instant::now()));
         open
     }
 
-    fn extend(&mut self, id: &PrivacyRequestId) {
-        let pause = self.0.get(id).map_or(POLL_INTERVAL, |(_, pause)| (*pause * 2).min(MAX_PAUSE));
-        self.0.insert(id.clone(), (Instant::now() + pause, pause));
+    fn failed_runs(&self, id: &PrivacyRequestId) -> u32 {
+        self.0.get(id).map_or(0, |pause| pause.failed_runs)
+    }
+
+    fn extend(&mut self, id: &PrivacyRequestId, failed_runs: u32) {
+        let length = self.0.get(id).map_or(POLL_INTERVAL, |pause| (pause.length * 2).min(MAX_PAUSE));
+        self.0.insert(id.clone(), Pause { until: Instant::now() + length, length, failed_runs });
     }
 }
 
@@ -93,18 +105,27 @@ impl PrivacyRequestTask {
     async fn run_all(&self, due: Vec<(TenantId, PrivacyRequest)>, pauses: &mut Pauses) {
         for (tenant, request) in due {
             let (tenant_name, id) = (tenant.as_str(), request.id.as_str());
-            match self.runner.run(&tenant, &request).await {
+            let failed_runs = pauses.failed_runs(&request.id);
+            match self.runner.run(&tenant, &request, failed_runs).await {
                 Ok(RunProgress::Completed) => {
                     tracing::info!(tenant = tenant_name, id, "a privacy request is completed");
                 }
+                Ok(RunProgress::Failed(reason)) => {
+                    tracing::error!(tenant = tenant_name, id, reason = reason.as_str(), "a privacy request failed");
+                }
                 Ok(RunProgress::Waiting(reason)) => {
-                    pauses.extend(&request.id);
+                    pauses.extend(&request.id, 0);
                     tracing::debug!(tenant = tenant_name, id, reason = reason.as_str(), "a privacy request waits");
                 }
                 Err(error) => {
-                    pauses.extend(&request.id);
+                    pauses.extend(&request.id, failed_runs + 1);
                     let cause = error.cause_chain();
-                    tracing::warn!(tenant = tenant_name, id, cause, "a privacy request failed and is tried again");
+                    tracing::warn!(
+                        tenant = tenant_name,
+                        id,
+                        cause,
+                        "the run of a privacy request failed and is repeated"
+                    );
                 }
             }
         }

@@ -59,7 +59,7 @@ pub(crate) async fn add(
         let (customer, reference) = (ExternalId::parse(CUSTOMER)?, PrivacyReference::parse(REFERENCE)?);
         let new = CreatePrivacyRequest { kind, customer, reference, dry_run: false };
         let request = requests.create(caller, new).await?;
-        runner.run(caller.tenant(), &request).await?;
+        runner.run(caller.tenant(), &request, 0).await?;
     }
     Ok(())
 }

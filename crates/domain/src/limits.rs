@@ -65,6 +65,10 @@ pub const PRIVACY_REFERENCE_MAX_CHARACTERS: usize = 256;
 /// Seconds after which the answer to a privacy request is due: 30 days, within the month of GDPR, article 12(3).
 pub const PRIVACY_REQUEST_DUE_SECONDS: i64 = 30 * SECONDS_PER_DAY;
 
+/// Runs of a privacy request that end with an error, one directly after another, before a permanent error ends the request.
+/// With the pauses between them this takes about 45 seconds.
+pub const PRIVACY_REQUEST_MAX_FAILED_RUNS: u32 = 8;
+
 /// Greatest number of a receipt of one privacy request. The first is 1.
 pub const RECEIPT_ISSUE_MAX: u16 = 100;
 

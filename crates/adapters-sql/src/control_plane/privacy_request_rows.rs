@@ -4,8 +4,8 @@ use parlance_domain::{
     access::TenantId,
     error::StoreError,
     privacy::{
-        IdentifierDigest, PrivacyCounts, PrivacyReference, PrivacyRequest, PrivacyRequestCursor, PrivacyRequestId,
-        PrivacyRequestPage, PrivacyRequestStatus, PrivacyRequestType, WaitReason,
+        FailureReason, IdentifierDigest, PrivacyCounts, PrivacyReference, PrivacyRequest, PrivacyRequestCursor,
+        PrivacyRequestId, PrivacyRequestPage, PrivacyRequestStatus, PrivacyRequestType, WaitReason,
     },
     time::Timestamp,
     vocabulary::PageSize,
@@ -26,8 +26,8 @@ const TABLE: &str = "privacy_requests";
 
 macro_rules! request_columns {
     () => {
-        "tenant_id, id, kind, dry_run, subject, reference, status, waiting_for, conversations, messages, messages_elsewhere,
-        feed_periods, requested_at, ended_at"
+        "tenant_id, id, kind, dry_run, subject, reference, status, waiting_for, failure, conversations, messages,
+        messages_elsewhere, feed_periods, requested_at, ended_at"
     };
 }
 
@@ -62,6 +62,7 @@ struct RequestRow {
     reference: String,
     status: String,
     waiting_for: Option<String>,
+    failure: Option<String>,
     conversations: i64,
     messages: i64,
     messages_elsewhere: i64,
@@ -87,6 +88,10 @@ impl RequestRow {
             status: PrivacyRequestStatus::parse(&self.status).ok_or_else(|| unknown("status"))?,
             waiting_for: match self.waiting_for.as_deref() {
                 Some(name) => Some(WaitReason::parse(name).ok_or_else(|| unknown("waiting_for"))?),
+                None => None,
+            },
+            failure: match self.failure.as_deref() {
+                Some(name) => Some(FailureReason::parse(name).ok_or_else(|| unknown("failure"))?),
                 None => None,
             },
             counts: PrivacyCounts {
@@ -125,5 +130,10 @@ pub(super) async fn page(
 pub(super) async fn open(database: &Database) -> Result<Vec<(TenantId, PrivacyRequest)>, StoreError> {
     let select = Statement::from_string(database.reader().get_database_backend(), OPEN);
     let rows = database.read(|db| RequestRow::find_by_statement(select.clone()).all(db)).await?;
-    rows.into_iter().map(RequestRow::restore).collect()
+    let restored = rows.into_iter().map(RequestRow::restore);
+    Ok(restored.filter_map(|request| request.inspect_err(log_invalid_row).ok()).collect())
+}
+
+fn log_invalid_row(error: &StoreError) {
+    tracing::error!(cause = error.cause_chain(), "a privacy request cannot be carried out, because its row is invalid");
 }

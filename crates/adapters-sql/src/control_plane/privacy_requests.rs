@@ -8,8 +8,8 @@ use parlance_domain::{
     audit::AuditEntry,
     error::StoreError,
     privacy::{
-        CreateOutcome, PrivacyCounts, PrivacyRequest, PrivacyRequestCursor, PrivacyRequestId, PrivacyRequestPage,
-        PrivacyRequestStore, ReceiptDraft, ReceiptIssue, SignedReceipt, WaitReason,
+        CreateOutcome, FailureReason, PrivacyCounts, PrivacyRequest, PrivacyRequestCursor, PrivacyRequestId,
+        PrivacyRequestPage, PrivacyRequestStore, ReceiptDraft, ReceiptIssue, SignedReceipt, WaitReason,
     },
     signing::Signer,
     text::ExternalId,
@@ -71,6 +71,10 @@ const ADD_FEED_PERIODS: &str =
 const FORGET_SUBJECT: &str = "DELETE FROM privacy_subjects WHERE tenant_id = $1 AND request_id = $2";
 
 const COMPLETE: &str = "UPDATE privacy_requests SET status = 'completed', waiting_for = NULL, ended_at = $3
+    WHERE tenant_id = $1 AND id = $2 AND ended_at IS NULL";
+
+const FAIL: &str = "UPDATE privacy_requests
+    SET status = 'failed', waiting_for = NULL, failure = $3, ended_at = $4
     WHERE tenant_id = $1 AND id = $2 AND ended_at IS NULL";
 
 async fn insert(
@@ -211,6 +215,29 @@ impl PrivacyRequestStore for SqlPrivacyRequests {
             transaction.commit().await
         };
         self.0.write(complete).await
+    }
+
+    #[tracing::instrument(level = "debug", name = "sql.privacy_requests.fail", skip_all, fields(%tenant))]
+    async fn fail(
+        &self,
+        tenant: &TenantId,
+        id: &PrivacyRequestId,
+        (reason, at): (FailureReason, Timestamp),
+        entry: AuditEntry,
+    ) -> Result<(), StoreError> {
+        let fail = async {
+            let transaction = self.0.begin().await?;
+            let values: [Value; 2] = [reason.as_str().into(), at.as_micros().into()];
+            if execute(&transaction, FAIL, key(tenant, id).into_iter().chain(values)).await? == 0 {
+                return transaction.rollback().await;
+            }
+            execute(&transaction, FORGET_SUBJECT, key(tenant, id)).await?;
+            self.0.audit_recorder().append(&transaction, tenant, entry).await?;
+            transaction.commit().await
+        };
+        self.0.write(fail).await?;
+        record_deletion(&self.0);
+        Ok(())
     }
 
     #[tracing::instrument(level = "debug", name = "sql.privacy_requests.receipt", skip_all, fields(%tenant))]

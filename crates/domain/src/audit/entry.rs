@@ -44,6 +44,8 @@ pub enum AuditAction {
     PrivacyRequested,
     /// A privacy request was carried out.
     PrivacyRequestCompleted,
+    /// A privacy request failed.
+    PrivacyRequestFailed,
     /// The database was compacted after a privacy request was carried out.
     PrivacyRequestCompacted,
     /// A hold was placed.
@@ -61,7 +63,7 @@ pub enum AuditAction {
 }
 
 impl AuditAction {
-    const BUILT_IN: [Self; 21] = [
+    const BUILT_IN: [Self; 22] = [
         Self::CredentialCreated,
         Self::CredentialRotated,
         Self::CredentialRevoked,
@@ -77,6 +79,7 @@ impl AuditAction {
         Self::ConversationErased,
         Self::PrivacyRequested,
         Self::PrivacyRequestCompleted,
+        Self::PrivacyRequestFailed,
         Self::PrivacyRequestCompacted,
         Self::HoldPlaced,
         Self::HoldReleased,
@@ -104,6 +107,7 @@ impl AuditAction {
             Self::ConversationErased => "conversation.erased",
             Self::PrivacyRequested => "privacy.requested",
             Self::PrivacyRequestCompleted => "privacy.completed",
+            Self::PrivacyRequestFailed => "privacy.failed",
             Self::PrivacyRequestCompacted => "privacy.compacted",
             Self::HoldPlaced => "hold.placed",
             Self::HoldReleased => "hold.released",

@@ -4,7 +4,7 @@ use super::{AuditAction, AuditEntry, entry::by};
 use crate::{
     access::ApiId,
     hex,
-    privacy::{Erasure, PrivacyRequest, PrivacyRequestId},
+    privacy::{Erasure, FailureReason, PrivacyRequest, PrivacyRequestId},
     quoting::QuotedText,
     time::Timestamp,
 };
@@ -50,6 +50,13 @@ impl AuditEntry {
         );
         let subject = request.id.as_str().to_owned();
         Self { at, action: AuditAction::PrivacyRequestCompleted, subject, details }
+    }
+
+    /// A privacy request failed.
+    #[must_use]
+    pub fn privacy_request_failed(request: &PrivacyRequestId, reason: FailureReason, at: Timestamp) -> Self {
+        let (subject, details) = (request.as_str().to_owned(), reason.as_str().to_owned());
+        Self { at, action: AuditAction::PrivacyRequestFailed, subject, details }
     }
 
     /// The database was compacted after the erasure of a privacy request.

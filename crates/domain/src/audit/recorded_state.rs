@@ -75,6 +75,7 @@ impl RecordedState {
             | AuditAction::ConversationErased
             | AuditAction::PrivacyRequested
             | AuditAction::PrivacyRequestCompleted
+            | AuditAction::PrivacyRequestFailed
             | AuditAction::PrivacyRequestCompacted
             | AuditAction::HoldPlaced
             | AuditAction::HoldReleased

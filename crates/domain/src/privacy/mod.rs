@@ -11,6 +11,7 @@ mod erasure;
 mod erasure_place;
 mod erasures;
 mod error;
+mod failed_run;
 mod hold;
 mod hold_store;
 mod holds;
@@ -27,6 +28,8 @@ mod receipt_parser;
 mod receipt_reader;
 mod reference;
 mod request;
+mod request_collection;
+mod request_failure;
 mod request_run;
 mod request_store;
 mod requests;
@@ -83,6 +86,7 @@ pub use request::{
     CreatePrivacyRequest, PrivacyCounts, PrivacyRequest, PrivacyRequestCursor, PrivacyRequestPage,
     PrivacyRequestStatus, PrivacyRequestType, WaitReason,
 };
+pub use request_failure::FailureReason;
 pub use request_run::{PrivacyRequestRunner, RunProgress};
 pub use request_store::{ArchiveItem, CreateOutcome, PrivacyRequestStore, SentMessages, SubjectStore};
 #[cfg(feature = "mocks")]

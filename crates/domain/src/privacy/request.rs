@@ -1,6 +1,6 @@
 //! The model of a privacy request: the access to the data of a customer, or its erasure.
 
-use super::{IdentifierDigest, PrivacyReference, PrivacyRequestId};
+use super::{FailureReason, IdentifierDigest, PrivacyReference, PrivacyRequestId};
 use crate::{
     limits::PRIVACY_REQUEST_DUE_SECONDS,
     text::ExternalId,
@@ -59,7 +59,7 @@ pub enum PrivacyRequestStatus {
     Running,
     /// It is carried out.
     Completed,
-    /// It cannot be carried out.
+    /// It cannot be carried out, because its runs ended with errors that a repetition does not mend.
     Failed,
 }
 
@@ -85,7 +85,7 @@ impl PrivacyRequestStatus {
     }
 }
 
-/// What an erasure waits for before it can be completed.
+/// What a request waits for before it can be completed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WaitReason {
     /// The release of a hold that was placed after the request.
@@ -98,11 +98,13 @@ pub enum WaitReason {
     Messages,
     /// Another process, which reads an old state of the database, so that its files still hold what was erased.
     Readers,
+    /// A run that succeeds, because the last one ended with an error of the service, such as a database out of reach.
+    Service,
 }
 
 impl WaitReason {
     /// All reasons.
-    pub const ALL: [Self; 5] = [Self::Hold, Self::Ledger, Self::Feeds, Self::Messages, Self::Readers];
+    pub const ALL: [Self; 6] = [Self::Hold, Self::Ledger, Self::Feeds, Self::Messages, Self::Readers, Self::Service];
 
     /// The name, as it is stored and given out.
     #[must_use]
@@ -113,6 +115,7 @@ impl WaitReason {
             Self::Feeds => "feeds",
             Self::Messages => "messages",
             Self::Readers => "readers",
+            Self::Service => "service",
         }
     }
 
@@ -153,6 +156,8 @@ pub struct PrivacyRequest {
     pub status: PrivacyRequestStatus,
     /// What the last run of an open request waited for.
     pub waiting_for: Option<WaitReason>,
+    /// Why it failed; `None` unless it has.
+    pub failure: Option<FailureReason>,
     /// What was found or erased until now.
     pub counts: PrivacyCounts,
     /// The time of the request, by the service's clock.
@@ -210,6 +215,7 @@ pub(super) mod tests {
             reference: PrivacyReference::parse("CHG-7").unwrap(),
             status: PrivacyRequestStatus::Pending,
             waiting_for: None,
+            failure: None,
             counts: PrivacyCounts::default(),
             requested_at: Timestamp::EPOCH,
             ended_at: None,

@@ -1,26 +1,28 @@
-//! The run of a privacy request. Each step can be repeated, so a run that was killed is begun again.
+//! The run of a privacy request. Each step can be repeated, so a run that was killed or failed is begun again.
 
 use std::sync::Arc;
 
 use super::{
-    ArchiveItem, DeletedByteStore, DerivedData, DerivedDataKind, EraseError, Erasures, KnownUncoveredCopy, Ledger,
-    PrivacyCounts, PrivacyRequest, PrivacyRequestStore, ReceiptDraft, RemovalOutcome, SubjectStore, WaitReason,
+    DeletedByteStore, DerivedData, DerivedDataKind, EraseError, Erasures, FailureReason, KnownUncoveredCopy, Ledger,
+    PrivacyRequest, PrivacyRequestStore, ReceiptDraft, RemovalOutcome, SubjectStore, WaitReason, failed_run::FailedRun,
+    request_collection::SubjectCollector,
 };
 use crate::{
     access::TenantId,
     audit::AuditEntry,
     error::{StoreError, StoreErrorKind},
-    id::ConversationId,
     signing::Signer,
     text::ExternalId,
     time::Clock,
 };
 
-/// Whether a run has come to its end.
+/// What a run came to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RunProgress {
     /// The request is completed.
     Completed,
+    /// The request has failed, and is not run again.
+    Failed(FailureReason),
     /// The request must be run again.
     Waiting(WaitReason),
 }
@@ -79,11 +81,33 @@ impl PrivacyRequestRunner {
         self.store.open().await
     }
 
-    /// Runs a request from where the last run came to. If it has to wait, the request says for what.
+    /// Runs a request from where the last run came to. If it has to wait, the request says for what. `failed_runs` is the
+    /// number of runs directly before this one that ended with an error.
     ///
     /// # Errors
-    /// If a store fails. The request stays open.
-    pub async fn run(&self, tenant: &TenantId, request: &PrivacyRequest) -> Result<RunProgress, StoreError> {
+    /// If a store fails. The request stays open, and says what it waits for if the database stores that.
+    pub async fn run(
+        &self,
+        tenant: &TenantId,
+        request: &PrivacyRequest,
+        failed_runs: u32,
+    ) -> Result<RunProgress, StoreError> {
+        let run = match self.run_once(tenant, request).await {
+            Ok(progress) => return Ok(progress),
+            Err(run) => run,
+        };
+        // If the end cannot be stored, for example because the audit log refuses a record, the request stays open.
+        if let Some(reason) = run.failure(failed_runs)
+            && self.fail(tenant, request, reason).await.is_ok()
+        {
+            return Ok(RunProgress::Failed(reason));
+        }
+        // The error of the run matters, not the one of a database that cannot store the reason either.
+        let _ = self.record_wait(tenant, request, run.waits_for).await;
+        Err(run.error)
+    }
+
+    async fn run_once(&self, tenant: &TenantId, request: &PrivacyRequest) -> Result<RunProgress, FailedRun> {
         self.store.start(tenant, &request.id).await?;
         if let Some(reason) = self.carry_out(tenant, request).await? {
             self.record_wait(tenant, request, reason).await?;
@@ -94,14 +118,15 @@ impl PrivacyRequestRunner {
     }
 
     /// Does everything that precedes the completion. Returns what the request waits for, if anything.
-    async fn carry_out(&self, tenant: &TenantId, request: &PrivacyRequest) -> Result<Option<WaitReason>, StoreError> {
+    async fn carry_out(&self, tenant: &TenantId, request: &PrivacyRequest) -> Result<Option<WaitReason>, FailedRun> {
         if let Some(subject) = self.store.subject(tenant, &request.id).await? {
             if request.erases() {
                 if let Some(reason) = self.erase(tenant, request, &subject).await? {
                     return Ok(Some(reason));
                 }
             } else {
-                self.collect(tenant, request, &subject).await?;
+                let collector = SubjectCollector { store: &*self.store, subjects: &*self.subjects };
+                collector.collect(tenant, request, &subject).await?;
             }
             self.store.forget_subject(tenant, &request.id).await?;
         }
@@ -127,7 +152,7 @@ impl PrivacyRequestRunner {
         tenant: &TenantId,
         request: &PrivacyRequest,
         subject: &ExternalId,
-    ) -> Result<Option<WaitReason>, StoreError> {
+    ) -> Result<Option<WaitReason>, FailedRun> {
         self.subjects.wait_for_earlier_writes().await?;
         let is_held = self.erase_conversations(tenant, request, subject).await?;
         let pass = self.erase_messages(tenant, request, subject).await?;
@@ -154,7 +179,7 @@ impl PrivacyRequestRunner {
         &self,
         tenant: &TenantId,
         request: &PrivacyRequest,
-    ) -> Result<Option<WaitReason>, StoreError> {
+    ) -> Result<Option<WaitReason>, FailedRun> {
         for data in &self.derived {
             let reason = match data.kind() {
                 DerivedDataKind::Feeds => WaitReason::Feeds,
@@ -166,10 +191,7 @@ impl PrivacyRequestRunner {
                     self.store.add_feed_periods(tenant, &request.id, count).await?;
                 }
                 Ok(RemovalOutcome::NotKept) => {}
-                Err(error) => {
-                    self.record_wait(tenant, request, reason).await?;
-                    return Err(error);
-                }
+                Err(error) => return Err(FailedRun::of_derived_data(error, reason)),
             }
         }
         Ok(None)
@@ -218,50 +240,6 @@ impl PrivacyRequestRunner {
         }
     }
 
-    /// Counts what is stored of a customer, and notes it for the archive if there is one.
-    async fn collect(
-        &self,
-        tenant: &TenantId,
-        request: &PrivacyRequest,
-        subject: &ExternalId,
-    ) -> Result<(), StoreError> {
-        let (mut counts, mut after) = (PrivacyCounts::default(), None);
-        loop {
-            let page = self.subjects.conversations_of(tenant, subject, after.as_ref()).await?;
-            counts.conversations = counts.conversations.saturating_add(page.len() as u64);
-            for conversation in &page {
-                let messages = self.subjects.count_messages(tenant, conversation).await?;
-                counts.messages = counts.messages.saturating_add(messages);
-            }
-            let items = page.iter().cloned().map(ArchiveItem::Conversation).collect();
-            self.add_to_archive(tenant, request, items).await?;
-            let Some(last) = page.into_iter().next_back() else { break };
-            after = Some(last);
-        }
-        let mut after: Option<ConversationId> = None;
-        loop {
-            let sent = self.subjects.messages_sent_by(tenant, subject, after.as_ref()).await?;
-            let items: Vec<_> = sent.messages.into_iter().chain(sent.on_hold).map(ArchiveItem::Message).collect();
-            counts.messages_elsewhere = counts.messages_elsewhere.saturating_add(items.len() as u64);
-            self.add_to_archive(tenant, request, items).await?;
-            let Some(next) = sent.next else { break };
-            after = Some(next);
-        }
-        self.store.set_counts(tenant, &request.id, &counts).await
-    }
-
-    async fn add_to_archive(
-        &self,
-        tenant: &TenantId,
-        request: &PrivacyRequest,
-        items: Vec<ArchiveItem>,
-    ) -> Result<(), StoreError> {
-        if items.is_empty() || !request.has_archive() {
-            return Ok(());
-        }
-        self.subjects.add_archive_items(tenant, &request.id, &items).await
-    }
-
     async fn complete(&self, tenant: &TenantId, request: &PrivacyRequest) -> Result<(), StoreError> {
         let missing = || StoreError::new(StoreErrorKind::Unexpected, "an open request is gone");
         let current = self.store.find(tenant, &request.id).await?.ok_or_else(missing)?;
@@ -274,5 +252,12 @@ impl PrivacyRequestRunner {
         };
         let entry = AuditEntry::privacy_request_completed(&current, now);
         self.store.complete(tenant, &request.id, now, entry, receipt).await
+    }
+
+    /// Ends a request that cannot be carried out. What was erased stays erased.
+    async fn fail(&self, tenant: &TenantId, request: &PrivacyRequest, reason: FailureReason) -> Result<(), StoreError> {
+        let now = self.clock.now();
+        let entry = AuditEntry::privacy_request_failed(&request.id, reason, now);
+        self.store.fail(tenant, &request.id, (reason, now), entry).await
     }
 }

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use async_trait::async_trait;
 
 use super::{
-    PrivacyCounts, PrivacyRequest, PrivacyRequestCursor, PrivacyRequestId, PrivacyRequestPage, ReceiptDraft,
-    ReceiptIssue, SignedReceipt, WaitReason,
+    FailureReason, PrivacyCounts, PrivacyRequest, PrivacyRequestCursor, PrivacyRequestId, PrivacyRequestPage,
+    ReceiptDraft, ReceiptIssue, SignedReceipt, WaitReason,
 };
 use crate::{
     access::TenantId, audit::AuditEntry, error::StoreError, event::MessageReference, id::ConversationId,
@@ -54,7 +54,8 @@ pub trait PrivacyRequestStore: Send + Sync {
         size: PageSize,
     ) -> Result<PrivacyRequestPage, StoreError>;
 
-    /// Up to 100 requests of all tenants that are pending or running, oldest first.
+    /// Up to 100 requests of all tenants that are pending or running, oldest first. A request whose row is invalid is left
+    /// out, so that the others are carried out.
     async fn open(&self) -> Result<Vec<(TenantId, PrivacyRequest)>, StoreError>;
 
     /// Marks a pending request as running.
@@ -92,6 +93,17 @@ pub trait PrivacyRequestStore: Send + Sync {
         at: Timestamp,
         entry: AuditEntry,
         receipt: Option<(ReceiptDraft, &'a dyn Signer)>,
+    ) -> Result<(), StoreError>;
+
+    /// Appends the audit entry, and ends the open request at this time as failed for this reason; it waits for nothing any
+    /// more, and its customer is forgotten as by [`forget_subject`](Self::forget_subject). All of it is one step. A request
+    /// that has ended already is left as it is.
+    async fn fail(
+        &self,
+        tenant: &TenantId,
+        id: &PrivacyRequestId,
+        end: (FailureReason, Timestamp),
+        entry: AuditEntry,
     ) -> Result<(), StoreError>;
 
     /// The [file](SignedReceipt::to_file) with the receipt of a request that has this number, or with the newest one.

@@ -58,6 +58,7 @@ impl PrivacyRequests {
             reference: new.reference,
             status: PrivacyRequestStatus::Pending,
             waiting_for: None,
+            failure: None,
             counts: PrivacyCounts::default(),
             requested_at: now,
             ended_at: None,

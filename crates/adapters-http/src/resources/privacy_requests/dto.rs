@@ -2,7 +2,7 @@
 
 use parlance_domain::{
     privacy::{
-        CreatePrivacyRequest, PrivacyCounts, PrivacyReference, PrivacyRequest, PrivacyRequestPage,
+        CreatePrivacyRequest, FailureReason, PrivacyCounts, PrivacyReference, PrivacyRequest, PrivacyRequestPage,
         PrivacyRequestStatus, PrivacyRequestType, WaitReason,
     },
     text::ExternalId,
@@ -70,7 +70,7 @@ pub(crate) enum PrivacyRequestStatusWord {
     Failed,
 }
 
-/// What an erasure waits for.
+/// What a request waits for.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[expect(dead_code, reason = "used only in the OpenAPI description")]
@@ -80,6 +80,16 @@ pub(crate) enum WaitReasonWord {
     Feeds,
     Messages,
     Readers,
+    Service,
+}
+
+/// Why a privacy request failed.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[expect(dead_code, reason = "used only in the OpenAPI description")]
+pub(crate) enum FailureReasonWord {
+    InvalidData,
+    InternalError,
 }
 
 /// A privacy request. It never holds the identifier of the customer.
@@ -93,13 +103,18 @@ pub(crate) struct PrivacyRequestView {
     kind: &'static str,
     #[schema(value_type = PrivacyRequestStatusWord)]
     status: &'static str,
-    /// What a running erasure waits for: `hold` for the release of a hold that was placed after the request, `ledger` for the
+    /// What a running request waits for: `hold` for the release of a hold that was placed after the request, `ledger` for the
     /// ledger of erasures, `feeds` for another run or process that writes feeds, or for their store, `messages` for a further
-    /// pass over messages that arrived, `readers` for another process that reads an old state of the database. Not there if
-    /// it waits for nothing.
+    /// pass over messages that arrived, `readers` for another process that reads an old state of the database, `service`
+    /// for a run that succeeds, because the last one ended with an error. Not there if it waits for nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = WaitReasonWord, required = false)]
     waiting_for: Option<&'static str>,
+    /// Why the request failed: `invalid_data` if a stored row breaks a rule of the service, `internal_error` if the database
+    /// refused a statement for good. The log of the server has the cause. Not there unless the request failed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = FailureReasonWord, required = false)]
+    failure_reason: Option<&'static str>,
     #[schema(format = "privacy-reference-view")]
     reference: String,
     /// Whether the request only counts.
@@ -177,6 +192,7 @@ impl From<PrivacyRequest> for PrivacyRequestView {
             kind: request.kind.as_str(),
             status: PrivacyRequestStatus::as_str(request.status),
             waiting_for: request.waiting_for.map(WaitReason::as_str),
+            failure_reason: request.failure.map(FailureReason::as_str),
             reference: request.reference.as_str().to_owned(),
             dry_run: request.dry_run,
             counts: PrivacyCountsView::from(&request.counts),
