@@ -3,10 +3,10 @@
 #
 #   tests/soak.sh [scale] [part]…
 #
-# The parts are simulation, kills, imports, model, faults, failovers, disk, cuts, hostile, sockets, requests, fuzz, parsers,
-# privacy and events. Without a part, all of them run in this order. A scale of 2 doubles the lengths and the time limit. A
-# part fails if it does not end within LIMIT seconds, by default 7200 times the scale. If a part fails, the others still run,
-# and the exit code is 1.
+# The parts are simulation, kills, imports, compactions, model, faults, failovers, disk, cuts, hostile, sockets, requests,
+# fuzz, parsers, privacy and events. Without a part, all of them run in this order. A scale of 2 doubles the lengths and the
+# time limit. A part fails if it does not end within LIMIT seconds, by default 7200 times the scale. If a part fails, the
+# others still run, and the exit code is 1.
 #
 # The parts privacy and events are Python programs in tests/scale, which drive a release build. tests/scale/run.sh runs each
 # by itself, and with --short in about a minute.
@@ -16,8 +16,8 @@ cd "$(dirname "$0")/.."
 scale=${1:-1}
 [ $# -gt 0 ] && shift
 parts=("$@")
-[ ${#parts[@]} -gt 0 ] || parts=(simulation kills imports model faults failovers disk cuts hostile sockets requests fuzz parsers
-    privacy events)
+[ ${#parts[@]} -gt 0 ] || parts=(simulation kills imports compactions model faults failovers disk cuts hostile sockets requests fuzz
+    parsers privacy events)
 export LIMIT=${LIMIT:-$((7200 * scale))}
 export PARLANCE_TEST_REQUIRE=postgres,redis
 export PARLANCE_TEST_KILLS=$((300 * scale)) PARLANCE_TEST_STEPS=$((10000 * scale))
@@ -36,6 +36,7 @@ command_of() {
                 "&& PARLANCE_TEST_IMPORT_LINES=$((1000000 * scale)) cargo test --quiet --release --package parlance" \
                 "--test program -- every_wrong_line"
             ;;
+        compactions) echo "PARLANCE_TEST_COMPACTION_KILLS=$((200 * scale)) $resilience compaction" ;;
         model) echo "$resilience model" ;;
         faults) echo "for run in \$(seq $((10 * scale))); do $resilience outage full_disk replicas || exit 1; done" ;;
         failovers) echo "PARLANCE_TEST_FAILOVERS=$((20 * scale)) $resilience failover --test-threads 1" ;;

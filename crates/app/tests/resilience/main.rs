@@ -3,6 +3,7 @@
 //! Environment variables set the lengths of the tests. The defaults only show that the tests themselves work:
 //! - `PARLANCE_TEST_KILLS`: kills of the server in each crash test (3 by default).
 //! - `PARLANCE_TEST_IMPORT_KILLS`: kills of the program in each test of imports (5 by default).
+//! - `PARLANCE_TEST_COMPACTION_KILLS`: kills of the program in the test of compactions (4 by default).
 //! - `PARLANCE_TEST_STEPS`: operations of each client in the model-based test (150 by default).
 //! - `PARLANCE_TEST_CUTS`: messages in each direction at which connections to PostgreSQL are cut (16 by default).
 //! - `PARLANCE_TEST_FAILOVERS`: failovers to a standby in each failover test (1 by default).
@@ -14,6 +15,7 @@
 
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
 
+mod compaction;
 mod crash;
 mod cut_connections;
 mod disk_faults;
