@@ -28,6 +28,7 @@ mod database_files;
 mod deleted_byte_store;
 mod delivery_store;
 mod delivery_transitions;
+mod digest_key;
 mod erasure_ledger;
 mod erasure_store;
 mod event_counts;

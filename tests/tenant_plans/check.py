@@ -12,7 +12,8 @@ from plans import Plan
 DATA_PLANE = {"conversations", "conversation_metadata", "conversation_updates", "messages", "receipts", "late_changes",
               "change_log", "change_log_dropped", *(f"change_log_{slot}" for slot in range(16))}
 # Tables that belong to no tenant.
-GLOBAL_TABLES = {"leases", "ledger_objects", "schema_compatibility", "schema_functions", "schema_steps", "seaql_migrations"}
+GLOBAL_TABLES = {"digest_keys", "leases", "ledger_objects", "schema_compatibility", "schema_functions", "schema_steps",
+                 "seaql_migrations"}
 
 # The statements that do not name a tenant, each with its reason and its `shape`. No request of a caller runs one of
 # them. An exception that is not seen fails the check.

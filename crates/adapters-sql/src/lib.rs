@@ -33,6 +33,7 @@ pub use control_plane::compaction::SqlCompactor;
 pub use control_plane::credentials::SqlCredentials;
 pub use control_plane::deleted_bytes::SqlDeletedBytes;
 pub use control_plane::deliveries::SqlDeliveries;
+pub use control_plane::digest_key::SqlDigestKey;
 pub use control_plane::erasures::SqlErasures;
 pub use control_plane::holds::SqlHolds;
 pub use control_plane::leases::SqlLeases;

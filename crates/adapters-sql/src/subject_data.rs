@@ -88,7 +88,7 @@ const fn deleted_uncounted(kind: TenantRowKind, key: &'static [&'static str]) ->
 }
 
 /// Every table of the schema by its name, without partitions, which hold what their table holds.
-pub const SUBJECT_DATA: [(&str, SubjectData, TenantData); 39] = [
+pub const SUBJECT_DATA: [(&str, SubjectData, TenantData); 40] = [
     ("audit_heads", SubjectData::Nothing, TenantData::Kept),
     ("audit_records", SubjectData::KeyedDigests, TenantData::Kept),
     ("change_log", SubjectData::References, deleted_uncounted(TenantRowKind::Progress, &["sequence"])),
@@ -110,6 +110,8 @@ pub const SUBJECT_DATA: [(&str, SubjectData, TenantData); 39] = [
         deleted(TenantRowKind::Conversations, ErasurePlace::Conversations, &["id"]),
     ),
     ("credentials", SubjectData::Nothing, deleted(TenantRowKind::Written, ErasurePlace::Credentials, &["api_id"])),
+    // The key with which guesses of digests can be tested, encrypted under a key that is not in the database.
+    ("digest_keys", SubjectData::Nothing, TenantData::NoTenant),
     ("erased_conversations", SubjectData::KeyedDigests, TenantData::Kept),
     ("erased_messages", SubjectData::References, TenantData::Kept),
     ("feed_changes", SubjectData::Nothing, deleted_uncounted(TenantRowKind::Progress, &["feed", "day"])),

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::{
     keys::{
-        KeyLocation, KeyPurpose, MasterKey, check_key, identifier_digester, preview_authenticator, sign_existing_heads,
+        KeyLocation, KeyPurpose, MasterKey, check_key, open_digester, preview_authenticator, sign_existing_heads,
         webhook_cipher,
     },
     limiter::rate_limiter,
@@ -108,7 +108,7 @@ impl Stores {
         database.check_migratable().await.context("database_url")?;
         let key = KeyLocation::from_settings(settings).load()?;
         migrate_or_check(&database, migrate).await?;
-        Self::assemble(database, settings, key)
+        Self::assemble(database, settings, key).await
     }
 
     /// Opens the configured database or creates its missing file, and updates the schema: for `migrate` and `restore`.
@@ -120,7 +120,7 @@ impl Stores {
         let database = Database::open(settings.database_url.reveal()).await.context("database_url")?;
         let key = KeyLocation::from_settings(settings).load()?;
         let report = database.migrate().await.context("database_url")?;
-        Ok((Self::assemble(database, settings, key)?, report))
+        Ok((Self::assemble(database, settings, key).await?, report))
     }
 
     /// Opens or creates the database for a server. Creates the master key where that is allowed, and signs heads that
@@ -138,16 +138,16 @@ impl Stores {
             check_key(&audit_service(&database, None), &key_location).await?;
             key = key_location.create()?;
         }
-        let stores = Self::assemble(database, settings, key)?;
+        let stores = Self::assemble(database, settings, key).await?;
         check_key(&stores.audit, &key_location).await?;
         sign_existing_heads(&stores.audit, &key_location).await?;
         Ok(stores)
     }
 
-    fn assemble(database: Database, settings: &Settings, key: Option<MasterKey>) -> anyhow::Result<Self> {
+    async fn assemble(database: Database, settings: &Settings, key: Option<MasterKey>) -> anyhow::Result<Self> {
         let webhook_cipher = webhook_cipher(key.as_ref())?;
         let preview_authenticator = preview_authenticator(key.as_ref())?;
-        let identifier_digester = key.as_ref().map(identifier_digester).transpose()?;
+        let identifier_digester = open_digester(&database, key.as_ref()).await?;
         let signer = key.map(|key| key.signer(KeyPurpose::AuditHeads)).transpose().context("master_key_file")?;
         let signer = signer.map(|signer| Arc::new(signer) as Arc<dyn Signer>);
         let database = signer.iter().cloned().fold(database, Database::with_signer);

@@ -18,7 +18,7 @@ use parlance_domain::{
 };
 
 use crate::{
-    feed_rewriter::ServerFeedRewriter, keys::MissingKeyDigester, ledger::LedgeredErasures, metrics::FeedMetrics,
+    feed_rewriter::ServerFeedRewriter, keys::UnusableDigester, ledger::LedgeredErasures, metrics::FeedMetrics,
     operator, privacy_requests::PrivacyRequestTask, settings::Settings, wiring::Stores,
 };
 
@@ -72,7 +72,7 @@ impl Stores {
     }
 
     fn digester(&self) -> Arc<dyn IdentifierDigester> {
-        self.identifier_digester.clone().unwrap_or_else(|| Arc::new(MissingKeyDigester))
+        self.identifier_digester.clone().unwrap_or_else(|| Arc::new(UnusableDigester::MissingKey))
     }
 
     /// What removes the bytes of deleted rows.

@@ -7,6 +7,7 @@ pub(crate) mod compaction;
 pub(crate) mod credentials;
 pub(crate) mod deleted_bytes;
 pub(crate) mod deliveries;
+pub(crate) mod digest_key;
 pub(crate) mod entities;
 pub(crate) mod erasures;
 pub(crate) mod holds;

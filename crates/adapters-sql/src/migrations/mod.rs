@@ -22,6 +22,7 @@ mod m0013_privacy_requests;
 mod m0014_ledger_of_erasures;
 mod m0015_erased_tenants;
 mod m0016_privacy_request_failures;
+mod m0017_digest_keys;
 mod online;
 mod schema_error;
 mod squashed;
@@ -46,7 +47,7 @@ pub struct MigrationReport {
 }
 
 /// All migrations, in the order in which they are applied.
-const MIGRATIONS: [SqlMigration; 16] = [
+const MIGRATIONS: [SqlMigration; 17] = [
     m0001_baseline::MIGRATION,
     m0002_schema_functions::MIGRATION,
     m0003_vocabulary_delivery::MIGRATION,
@@ -63,6 +64,7 @@ const MIGRATIONS: [SqlMigration; 16] = [
     m0014_ledger_of_erasures::MIGRATION,
     m0015_erased_tenants::MIGRATION,
     m0016_privacy_request_failures::MIGRATION,
+    m0017_digest_keys::MIGRATION,
 ];
 
 /// The migration that a program must know to work on the schema of this program.

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use anyhow::Context;
+use parlance_adapters_sql::{Database, SqlDigestKey};
 use parlance_domain::{
     access::TenantId,
     error::{StoreError, StoreErrorKind},
@@ -11,10 +12,7 @@ use parlance_domain::{
 };
 use ring::hmac;
 
-use super::{
-    key_size::KEY_BYTES,
-    master_key::{KeyPurpose, MasterKey},
-};
+use super::{digest_key::DigestKey, key_size::KEY_BYTES, master_key::MasterKey};
 
 /// Makes digests of identifiers under one key.
 pub struct KeyedDigester(hmac::Key);
@@ -53,29 +51,54 @@ impl IdentifierDigester for KeyedDigester {
     }
 }
 
-/// The digester of a service without a master key: no conversation can be erased, and no customer can be held.
+/// The digester of a service that has no key for digests: no conversation can be erased, and no customer can be held.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct MissingKeyDigester;
-
-fn missing_key() -> StoreError {
-    let reason =
-        "there is no key: erasures, holds, retention and privacy requests need a master key: set master_key_file";
-    StoreError::new(StoreErrorKind::Unavailable, reason)
+pub(crate) enum UnusableDigester {
+    /// There is no master key.
+    MissingKey,
+    /// The key of the digests is encrypted under another master key.
+    OtherKey,
 }
 
-impl IdentifierDigester for MissingKeyDigester {
+impl UnusableDigester {
+    fn error(self) -> StoreError {
+        let reason = match self {
+            Self::MissingKey => {
+                "there is no key: erasures, holds, retention and privacy requests need a master key: set master_key_file"
+            }
+            Self::OtherKey => {
+                "the key of the digests is encrypted under another master key: run \
+                 `parlance audit sign --replace-key --previous-key FILE` with that key"
+            }
+        };
+        StoreError::new(StoreErrorKind::Unavailable, reason)
+    }
+}
+
+impl IdentifierDigester for UnusableDigester {
     fn conversation_digest(&self, _: &TenantId, _: &ExternalId) -> Result<IdentifierDigest, StoreError> {
-        Err(missing_key())
+        Err(self.error())
     }
 
     fn customer_digest(&self, _: &TenantId, _: &ExternalId) -> Result<IdentifierDigest, StoreError> {
-        Err(missing_key())
+        Err(self.error())
     }
 }
 
-/// The digester with the key that is derived from a master key.
-pub(crate) fn identifier_digester(key: &MasterKey) -> anyhow::Result<Arc<dyn IdentifierDigester>> {
-    Ok(Arc::new(KeyedDigester::new(&key.derive(KeyPurpose::IdentifierDigests).context("master_key_file")?)))
+/// The digester of a database; none without a master key.
+///
+/// # Errors
+/// If the database fails. The error names the setting.
+pub(crate) async fn open_digester(
+    database: &Database,
+    key: Option<&MasterKey>,
+) -> anyhow::Result<Option<Arc<dyn IdentifierDigester>>> {
+    let Some(key) = key else { return Ok(None) };
+    let sealed = SqlDigestKey::new(database.clone()).find().await.context("database_url")?;
+    Ok(Some(match DigestKey::open(key, sealed.as_deref()).context("master_key_file")? {
+        Some(key) => Arc::new(KeyedDigester::new(key.bytes())),
+        None => Arc::new(UnusableDigester::OtherKey),
+    }))
 }
 
 #[cfg(test)]

@@ -58,6 +58,12 @@ impl KeyLocation {
         Ok(key)
     }
 
+    /// Reads the previous key, which a rotation replaces, from another file.
+    pub(crate) fn load_previous(path: &Path) -> anyhow::Result<MasterKey> {
+        let missing = || anyhow!("{} does not exist", path.display());
+        file::read(path)?.ok_or_else(missing)
+    }
+
     /// Creates a key for a server after [`load`](Self::load) has found none. Returns `None` if no key can be stored.
     pub(crate) fn create(&self) -> anyhow::Result<Option<MasterKey>> {
         match self {

@@ -17,6 +17,8 @@ pub enum KeyPurpose {
     WebhookSecrets,
     /// Makes digests of the identifiers of erased conversations.
     IdentifierDigests,
+    /// Encrypts the key of the digests, once it is no longer derived from the master key.
+    DigestKeyEncryption,
     /// Proves previews of retention rules.
     RetentionPreviews,
 }
@@ -28,6 +30,7 @@ impl KeyPurpose {
             Self::AuditHeads => b"audit heads v1",
             Self::WebhookSecrets => b"webhook secrets v1",
             Self::IdentifierDigests => b"identifier digests v1",
+            Self::DigestKeyEncryption => b"digest key encryption v1",
             Self::RetentionPreviews => b"retention previews v1",
         }
     }

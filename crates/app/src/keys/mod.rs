@@ -3,6 +3,7 @@
 //! Each purpose has a key of its own, derived from the master key of 32 bytes by HKDF-SHA256 (RFC 5869). The master key
 //! is in a file, never in the database or in a copy of it.
 
+mod digest_key;
 mod ed25519;
 mod file;
 mod head_signing;
@@ -11,12 +12,14 @@ mod key_size;
 mod location;
 mod master_key;
 mod preview_authenticator;
+mod sealing_key;
 mod secret_cipher;
 
+pub(crate) use digest_key::DigestKey;
 pub use ed25519::{Ed25519Signer, Ed25519Verifier};
 pub(crate) use head_signing::{check_key, is_missing_key, sign_existing_heads};
 pub use identifier_digester::KeyedDigester;
-pub(crate) use identifier_digester::{MissingKeyDigester, identifier_digester};
+pub(crate) use identifier_digester::{UnusableDigester, open_digester};
 pub use key_size::KEY_BYTES;
 pub(crate) use location::KeyLocation;
 pub use master_key::{KeyPurpose, MasterKey};

@@ -1,4 +1,4 @@
-//! Encryption of secrets that the database holds: ChaCha20-Poly1305 (RFC 8439) with a key that is not in the database.
+//! Encryption of the secrets of webhooks.
 
 use std::sync::Arc;
 
@@ -8,15 +8,15 @@ use parlance_domain::{
     error::{StoreError, StoreErrorKind},
     webhook::{SealedSecret, SecretCipher, WebhookId, WebhookSecret},
 };
-use ring::aead::{Aad, CHACHA20_POLY1305, LessSafeKey, NONCE_LEN, Nonce, UnboundKey};
 
 use super::{
     key_size::KEY_BYTES,
     master_key::{KeyPurpose, MasterKey},
+    sealing_key::SealingKey,
 };
 
-/// Encrypts the secrets of webhooks. The sealed form is a random nonce, then the encrypted secret with its tag.
-pub struct WebhookSecretCipher(LessSafeKey);
+/// Encrypts the secrets of webhooks.
+pub struct WebhookSecretCipher(SealingKey);
 
 impl WebhookSecretCipher {
     /// Encrypts with this key.
@@ -24,9 +24,7 @@ impl WebhookSecretCipher {
     /// # Errors
     /// In practice never: the library rejects only keys of another length.
     pub fn new(key: &[u8; KEY_BYTES]) -> anyhow::Result<Self> {
-        let key =
-            UnboundKey::new(&CHACHA20_POLY1305, key).map_err(|_| anyhow::anyhow!("the cipher cannot be created"))?;
-        Ok(Self(LessSafeKey::new(key)))
+        SealingKey::new(key).map(Self)
     }
 }
 
@@ -37,34 +35,20 @@ impl std::fmt::Debug for WebhookSecretCipher {
 }
 
 /// What the secret belongs to. A sealed secret cannot be moved to another webhook.
-fn context(tenant: &TenantId, webhook: &WebhookId) -> Aad<Vec<u8>> {
-    Aad::from(format!("{tenant}/{webhook}").into_bytes())
-}
-
-fn unexpected(reason: &'static str) -> StoreError {
-    StoreError::new(StoreErrorKind::Unexpected, reason)
+fn owner(tenant: &TenantId, webhook: &WebhookId) -> String {
+    format!("{tenant}/{webhook}")
 }
 
 impl SecretCipher for WebhookSecretCipher {
     fn seal(&self, tenant: &TenantId, webhook: &WebhookId, secret: &WebhookSecret) -> Result<SealedSecret, StoreError> {
-        let mut nonce = [0; NONCE_LEN];
-        getrandom::fill(&mut nonce)
-            .map_err(|_| StoreError::new(StoreErrorKind::Unavailable, "the system returned no random bytes"))?;
-        let mut sealed = secret.as_bytes().to_vec();
-        let unique = Nonce::assume_unique_for_key(nonce);
-        let encrypted = self.0.seal_in_place_append_tag(unique, context(tenant, webhook), &mut sealed);
-        encrypted.map_err(|_| unexpected("a secret cannot be encrypted"))?;
-        Ok(SealedSecret([&nonce[..], &sealed].concat()))
+        self.0.seal(&owner(tenant, webhook), secret.as_bytes()).map(SealedSecret)
     }
 
     fn open(&self, tenant: &TenantId, webhook: &WebhookId, sealed: &SealedSecret) -> Result<WebhookSecret, StoreError> {
+        let opened = self.0.open(&owner(tenant, webhook), &sealed.0).map(WebhookSecret::from_bytes);
         let invalid =
             || StoreError::new(StoreErrorKind::Corrupt, "a secret was encrypted with another key, or altered");
-        let (nonce, encrypted) = sealed.0.split_first_chunk::<NONCE_LEN>().ok_or_else(invalid)?;
-        let mut encrypted = encrypted.to_vec();
-        let nonce = Nonce::assume_unique_for_key(*nonce);
-        let opened = self.0.open_in_place(nonce, context(tenant, webhook), &mut encrypted).map_err(|_| invalid())?;
-        WebhookSecret::from_bytes(opened.to_vec()).map_err(|_| invalid())
+        opened.and_then(Result::ok).ok_or_else(invalid)
     }
 }
 

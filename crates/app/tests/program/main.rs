@@ -21,6 +21,7 @@ mod health;
 
 mod help;
 mod import;
+mod key_rotation;
 mod ledger;
 mod log;
 mod memory;

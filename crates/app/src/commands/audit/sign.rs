@@ -1,12 +1,19 @@
 //! `parlance audit sign`.
 
-use anyhow::bail;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
 use clap::Args;
-use parlance_domain::audit::UnsignedHeads;
+use parlance_adapters_sql::SqlDigestKey;
+use parlance_domain::{
+    audit::UnsignedHeads,
+    signing::{KeyFingerprint, Verifier},
+};
 
 use super::verify::ensure_intact;
 use crate::{
     commands::{database_error, print},
+    keys::{DigestKey, KeyLocation, KeyPurpose},
     settings::Settings,
     wiring::Stores,
 };
@@ -16,9 +23,16 @@ pub(crate) struct Options {
     /// Also sign heads that another key has signed, which replaces that key
     #[arg(long)]
     replace_key: bool,
+    /// The file of the replaced key, so that what was erased before stays refused
+    #[arg(long, value_name = "FILE", requires = "replace_key")]
+    previous_key: Option<PathBuf>,
 }
 
-pub(super) async fn run(Options { replace_key }: &Options, settings: &Settings) -> anyhow::Result<()> {
+/// What is printed if another key is replaced and its file is not given.
+const DIGESTS_LOST: &str =
+    "Digests of identifiers have a new key: identifiers that were erased before are accepted again\n";
+
+pub(super) async fn run(Options { replace_key, previous_key }: &Options, settings: &Settings) -> anyhow::Result<()> {
     let stores = Stores::open(settings, true).await?;
     let Some(key) = stores.audit.key() else {
         bail!("master_key_file: there is no key to sign with: set it, or start `parlance serve`, which creates one");
@@ -27,14 +41,50 @@ pub(super) async fn run(Options { replace_key }: &Options, settings: &Settings) 
     if let Some(other) = signed_by.iter().find(|other| **other != key).filter(|_| !replace_key) {
         bail!(
             "master_key_file: the audit log is signed by the key {other}, but the key found is {key}: put that key \
-             back, or replace it with --replace-key if it is lost"
+             back, or replace it with --replace-key, and with --previous-key unless it is lost"
         );
     }
     let heads = match stores.audit.unsigned_heads().await.map_err(database_error)? {
         UnsignedHeads::Verified(heads) => heads,
         UnsignedHeads::Broken(broken) => return ensure_intact(&broken),
     };
+    let has_new_digests =
+        *replace_key && !keep_digest_key(&stores, settings, previous_key.as_deref(), &signed_by).await?;
     let count = stores.audit.sign(&heads).await.map_err(database_error)?;
     stores.database.close().await?;
-    print(&format!("The audit log is verified; newly signed heads: {count}\n"))
+    let note = if has_new_digests { DIGESTS_LOST } else { "" };
+    print(&format!("{note}The audit log is verified; newly signed heads: {count}\n"))
+}
+
+/// Encrypts the key of the digests under the master key. Returns whether the digests keep their key. A repetition after an
+/// interruption changes nothing.
+async fn keep_digest_key(
+    stores: &Stores,
+    settings: &Settings,
+    previous: Option<&Path>,
+    signed_by: &[KeyFingerprint],
+) -> anyhow::Result<bool> {
+    let store = SqlDigestKey::new(stores.database.clone());
+    let sealed = store.find().await.map_err(database_error)?;
+    let current = KeyLocation::from_settings(settings).load()?.context("master_key_file: there is no file")?;
+    let is_kept = sealed.is_some() && DigestKey::open(&current, sealed.as_deref())?.is_some();
+    let is_replaced = sealed.is_some() || signed_by.iter().any(|key| Some(*key) != stores.audit.key());
+    if is_kept || (!is_replaced && previous.is_none()) {
+        return Ok(true);
+    }
+    if !is_replaced {
+        bail!("--previous-key: no key is replaced, because the key in master_key_file has signed the whole audit log");
+    }
+    let Some(path) = previous else {
+        store.replace(None).await.map_err(database_error)?;
+        return Ok(false);
+    };
+    let previous = KeyLocation::load_previous(path).context("--previous-key")?;
+    // Without a stored key, only the signatures tell whether this key is the previous one.
+    let is_signer = signed_by.contains(&previous.signer(KeyPurpose::AuditHeads)?.fingerprint());
+    let Some(kept) = DigestKey::open(&previous, sealed.as_deref())?.filter(|_| is_signer) else {
+        bail!("--previous-key: the key in {} is not the one that is replaced", path.display());
+    };
+    store.replace(Some(kept.seal(&current)?)).await.map_err(database_error)?;
+    Ok(true)
 }
