@@ -1,6 +1,7 @@
 //! What words of a message are compared with, and the cue that they make.
 
 use super::cue::Cue;
+use crate::detect::is_among;
 use crate::entity::EntitySet;
 use crate::tokenize::words::flag;
 use crate::tokenize::{Token, TokenKind, Tokens, fold, saturating_u32};
@@ -12,7 +13,7 @@ pub(super) fn is(tokens: &Tokens<'_>, token: Token, words: &[&str]) -> bool {
     }
     let text = tokens.str(token);
     if text.is_ascii() {
-        return words.iter().any(|word| word.eq_ignore_ascii_case(text));
+        return is_among(text, words);
     }
     let fold = |c: char| fold::strip_accent(c).map_or_else(|| c.to_ascii_lowercase(), char::from);
     words.iter().any(|word| text.chars().map(fold).eq(word.chars()))

@@ -36,5 +36,5 @@ mod word_value_extent;
 
 pub(crate) use input::{DetectorInput, Expectation};
 pub(crate) use token_words::{
-    clause_end, flags, is_connector, is_contraction, is_digit_count, is_one_of, list_marker_end,
+    WordList, clause_end, flags, is_among, is_connector, is_contraction, is_digit_count, is_one_of, list_marker_end,
 };

@@ -38,9 +38,45 @@ pub(crate) fn is_digit_count(tokens: &Tokens<'_>, at: usize) -> bool {
 
 /// Whether a token is one of these words, in any case.
 pub(crate) fn is_one_of(tokens: &Tokens<'_>, token: Token, words: &[&str]) -> bool {
-    let text = || tokens.str(token);
-    token.kind == TokenKind::Word
-        && words.iter().any(|word| word.len() == token.byte_len() && word.eq_ignore_ascii_case(text()))
+    token.kind == TokenKind::Word && is_among(tokens.str(token), words)
+}
+
+/// Whether a text is one of these words, in any case. The length and the first letter, which nearly always differ, are
+/// compared first.
+pub(crate) fn is_among(text: &str, words: &[&str]) -> bool {
+    let first = |text: &str| text.as_bytes().first().map(u8::to_ascii_lowercase);
+    let first_of_text = first(text);
+    words
+        .iter()
+        .any(|word| text.len() == word.len() && first_of_text == first(word) && text.eq_ignore_ascii_case(word))
+}
+
+/// Words with the lengths and first letters that they have, which tell most other words apart without a comparison.
+pub(crate) struct WordList {
+    words: &'static [&'static str],
+    /// A bit for each length, modulo 32.
+    lengths: u32,
+    /// A bit for each first byte, modulo 32. Both cases of a letter have the same bit.
+    initials: u32,
+}
+
+impl WordList {
+    pub(crate) const fn new(words: &'static [&'static str]) -> Self {
+        let (mut lengths, mut initials, mut at) = (0, 0, 0);
+        while at < words.len() {
+            lengths |= 1 << (words[at].len() % 32);
+            initials |= 1 << (words[at].as_bytes()[0] % 32);
+            at += 1;
+        }
+        Self { words, lengths, initials }
+    }
+
+    /// Whether a text is one of the words, in any case.
+    #[inline]
+    pub(crate) fn contains(&self, text: &str) -> bool {
+        let first = text.as_bytes().first().map_or(0, |first| first % 32);
+        self.lengths >> (text.len() % 32) & self.initials >> first & 1 != 0 && is_among(text, self.words)
+    }
 }
 
 /// Maximum words of a clause between a cue and its value.

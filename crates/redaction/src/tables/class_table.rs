@@ -18,9 +18,8 @@ impl FoldedWord {
     pub(crate) fn new(word: &str) -> Option<Self> {
         let mut folded = Self { letters: [0; MAX_LETTERS], length: 0, hash: 0 };
         if word.is_ascii() {
-            for (letter, byte) in folded.letters.get_mut(..word.len())?.iter_mut().zip(word.bytes()) {
-                *letter = byte.to_ascii_lowercase();
-            }
+            folded.letters.get_mut(..word.len())?.copy_from_slice(word.as_bytes());
+            folded.letters.make_ascii_lowercase();
             folded.length = word.len();
         } else {
             for c in word.chars() {

@@ -159,6 +159,18 @@ const TYPO_PRONE_WORDS: [(&str, u16); 5] = [
     ("booking", word_id("booking")),
 ];
 
+/// Whether mistyped words share this slot with the word that they are meant to be.
+pub(crate) const fn has_typos(slot: u16) -> bool {
+    let mut at = 0;
+    while at < TYPO_PRONE_WORDS.len() {
+        if TYPO_PRONE_WORDS[at].1 == slot {
+            return true;
+        }
+        at += 1;
+    }
+    false
+}
+
 /// For each first letter, two bit sets about the word of [`TYPO_PRONE_WORDS`] with that letter: the lengths that a
 /// mistyped form can have, and the word's second and third letter.
 const TYPO_TRAITS: [(u32, u32); 256] = {

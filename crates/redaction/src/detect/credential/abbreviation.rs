@@ -3,7 +3,7 @@
 use super::piece_kind::PieceKind;
 use super::word_class::classes;
 use super::word_list::class;
-use crate::detect::is_one_of;
+use crate::detect::{WordList, is_one_of};
 use crate::entity::Entity;
 use crate::tokenize::{Gap, TokenKind, Tokens};
 
@@ -20,9 +20,11 @@ pub(super) fn set_phrase(tokens: &Tokens<'_>, at: usize) -> Option<(usize, Piece
         ("va", "bene"),
         ("no", "problem"),
     ];
+    static SECOND: WordList =
+        WordList::new(&["course", "supuesto", "luego", "sûr", "sur", "klar", "certeza", "bene", "problem"]);
     let is = |at: usize, word: &str| is_one_of(tokens, tokens.at(at), &[word]);
     let is_phrase = tokens.at(at + 1).gap == Gap::Space
-        && matches!(tokens.at(at).byte_len(), 2..=5)
+        && SECOND.contains(tokens.str(tokens.at(at + 1)))
         && PHRASES.iter().any(|(first, second)| is(at, first) && is(at + 1, second));
     is_phrase.then_some((at + 2, PieceKind::Word, class::INTERJECTION))
 }

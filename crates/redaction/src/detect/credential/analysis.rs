@@ -1,9 +1,11 @@
 //! What a text says of secrets, whatever earlier messages ask for.
 
 use super::answer::denies_password;
+use super::link::naming_before;
+use super::naming::Naming;
 use super::piece::{PieceKind, Pieces};
 use super::topic::Topics;
-use super::value::{Value, values_at};
+use super::value::{Value, begins_common_phrase, values_at};
 use crate::cues::Cue;
 use crate::tokenize::Tokens;
 use std::cell::OnceCell;
@@ -17,8 +19,17 @@ pub(super) struct Analysis<'a, 't> {
     pub(super) has_mask: bool,
     /// Whether the text says that there is no password, or refuses to tell it.
     pub(super) denies_password: bool,
-    /// The possible values that begin at each piece, once they are read.
-    values: Vec<OnceCell<[Option<Value>; 3]>>,
+    /// The pieces at which a value can begin, in order.
+    starts: Vec<Start>,
+}
+
+/// A piece at which a value can begin.
+struct Start {
+    at: usize,
+    /// The possible values that begin here, the longest first.
+    values: [Option<Value>; 3],
+    /// What the words before name, once it is read.
+    naming: OnceCell<Naming>,
 }
 
 impl<'a, 't> Analysis<'a, 't> {
@@ -29,13 +40,38 @@ impl<'a, 't> Analysis<'a, 't> {
             topics: Topics::new(&pieces),
             has_mask: (0..pieces.len()).any(|at| pieces.at(at).kind == PieceKind::Mask),
             denies_password: denies_password(&pieces),
-            values: vec![OnceCell::new(); pieces.len()],
+            starts: (0..pieces.len()).filter_map(|at| start(&pieces, at)).collect(),
             pieces,
         }
     }
 
+    /// The first piece from `at` on at which a value or an address can begin, unless it is an answer to a security
+    /// question, which begins with any word.
+    pub(super) fn next_start(&self, at: usize) -> Option<usize> {
+        self.starts.get(self.starts.partition_point(|start| start.at < at)).map(|start| start.at)
+    }
+
     /// The possible values that begin at a piece, the longest first.
     pub(super) fn values_at(&self, at: usize) -> [Option<Value>; 3] {
-        self.values.get(at).map_or([None; 3], |values| *values.get_or_init(|| values_at(&self.pieces, at)))
+        self.start(at).map_or([None; 3], |start| start.values)
     }
+
+    /// What names the values that begin at a piece, by the words before it.
+    pub(super) fn naming_before(&self, at: usize) -> Naming {
+        let read = || naming_before(&self.pieces, at);
+        self.start(at).map_or_else(read, |start| *start.naming.get_or_init(read))
+    }
+
+    fn start(&self, at: usize) -> Option<&Start> {
+        self.starts.get(self.starts.binary_search_by_key(&at, |start| start.at).ok()?)
+    }
+}
+
+/// What can begin at a piece; `None` if that is neither a value nor an address.
+fn start(pieces: &Pieces<'_, '_>, at: usize) -> Option<Start> {
+    let values = values_at(pieces, at);
+    let begins = values.iter().any(Option::is_some)
+        || pieces.at(at).kind == PieceKind::Address
+        || begins_common_phrase(pieces, at);
+    begins.then(|| Start { at, values, naming: OnceCell::new() })
 }

@@ -8,13 +8,14 @@ use super::shape::Shape;
 use super::topic::Topic;
 use super::value::Value;
 use super::word_list::class;
+use crate::detect::WordList;
 use crate::entity::Entity;
 
 /// Pieces before a value in which a noun explains it.
 const REACH: usize = 4;
 
 /// Nouns that say what a code of letters and digits is, if it is no secret.
-const EXPLAINING: [&str; 70] = [
+static EXPLAINING: WordList = WordList::new(&[
     "plan",
     "tariff",
     "model",
@@ -85,7 +86,7 @@ const EXPLAINING: [&str; 70] = [
     "modello",
     "fattura",
     "ordine",
-];
+]);
 
 /// What directly before a value, or before its verb, says what the value is.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -105,7 +106,7 @@ pub(super) fn explanation(pieces: &Pieces<'_, '_>, value: Value) -> Explanation 
             || pieces.is_word(at, &["number", "no", "nr"])
             || matches!(piece.kind, PieceKind::Mark(b':' | b'"' | b'\'' | b'#'));
         match () {
-            () if pieces.is_word(at, &EXPLAINING) => return Explanation::Noun,
+            () if pieces.is_in(at, &EXPLAINING) => return Explanation::Noun,
             () if piece.kind == PieceKind::OtherCue || piece.is(class::PRODUCT) => return Explanation::Other,
             () if !links => return Explanation::None,
             () => {}

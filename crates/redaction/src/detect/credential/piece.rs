@@ -9,7 +9,7 @@ use super::unlisted_cue::is_unlisted_cue;
 use super::word_class::{classes, is_joined_number};
 use super::word_list::class;
 use crate::cues::Cue;
-use crate::detect::{flags, is_one_of};
+use crate::detect::{WordList, flags, is_among};
 use crate::entity::{Entity, EntitySet};
 use crate::tokenize::words::flag;
 use crate::tokenize::{Gap, TokenKind, Tokens, saturating_u32};
@@ -19,8 +19,17 @@ pub(crate) const SECRETS: EntitySet =
     EntitySet::from_slice(&[Entity::PASSWORD, Entity::USERNAME, Entity::SECURITY_ANSWER]);
 
 /// Words that name a user name in a list of credentials.
-const USER_WORDS: [&str; 9] =
-    ["user", "usr", "uname", "utente", "usuario", "usuário", "benutzer", "benutzername", "identifiant"];
+static USER_WORDS: WordList = WordList::new(&[
+    "user",
+    "usr",
+    "uname",
+    "utente",
+    "usuario",
+    "usuário",
+    "benutzer",
+    "benutzername",
+    "identifiant",
+]);
 
 /// Letters of the shortest number that is written as one word and that no list has.
 const MIN_JOINED_NUMBER: usize = 9;
@@ -124,13 +133,12 @@ impl<'a, 't> Pieces<'a, 't> {
     /// Whether a piece is one of these words.
     pub(super) fn is_word(&self, index: usize, words: &[&str]) -> bool {
         let Some(piece) = self.list.get(index) else { return false };
-        let text = self.tokens.between(piece.start, piece.end);
-        // The first letters, which nearly always differ, are compared first.
-        let first = |text: &str| text.as_bytes().first().map(u8::to_ascii_lowercase);
-        let first_of_text = first(text);
-        words
-            .iter()
-            .any(|word| text.len() == word.len() && first_of_text == first(word) && text.eq_ignore_ascii_case(word))
+        is_among(self.tokens.between(piece.start, piece.end), words)
+    }
+
+    /// Whether a piece is a word of a list.
+    pub(super) fn is_in(&self, index: usize, words: &WordList) -> bool {
+        self.list.get(index).is_some_and(|piece| words.contains(self.tokens.between(piece.start, piece.end)))
     }
 
     fn piece_at(&self, at: usize, cue: Option<&Cue>) -> Piece {
@@ -155,7 +163,7 @@ impl<'a, 't> Pieces<'a, 't> {
         if let Some(cue) = cue.filter(|cue| is_compound_cue(tokens, at, cue)) {
             return piece(cue.end_token as usize, cue_kind(cue), 0, Shape::None);
         }
-        if is_one_of(tokens, token, &USER_WORDS) && !tokens.at(at + 1).is_mark(b'_') {
+        if token.kind == TokenKind::Word && USER_WORDS.contains(tokens.str(token)) && !tokens.at(at + 1).is_mark(b'_') {
             return piece(at + 1, PieceKind::Cue(Entity::USERNAME), class::WEAK_CUE, Shape::None);
         }
         if is_unlisted_cue(tokens, at) && end == at + 1 {

@@ -2,7 +2,6 @@
 
 use super::analysis::Analysis;
 use super::answer::{self, asks_for_other};
-use super::link::naming_before;
 use super::link_after::{is_past_or_modal, naming_after};
 use super::named_identifier::named_identifier;
 use super::naming::{Link, Naming};
@@ -34,10 +33,13 @@ impl Analysis<'_, '_> {
     pub(super) fn find(&self, expected: Expectation) -> Vec<Secret> {
         let is_short = self.pieces.tokens.len() <= MAX_ANSWER_TOKENS;
         let asked = if is_short { expected.entities } else { EntitySet::empty() };
+        let expected_secrets = if self.has_mask { EntitySet::empty() } else { asked.and(SECRETS) };
         let mut search = Search {
             analysis: self,
             pieces: &self.pieces,
-            expected: if self.has_mask { EntitySet::empty() } else { asked.and(SECRETS) },
+            expected: expected_secrets,
+            finds_answers: expected_secrets.contains(Entity::SECURITY_ANSWER)
+                || self.topics.has_cue(Entity::SECURITY_ANSWER),
             names_secret: expected.names_secret && is_short,
             asked,
             asks_pin: is_short && expected.entities.contains(Entity::PIN) && expected.entities != EntitySet::all(),
@@ -72,6 +74,8 @@ pub(super) struct Search<'p, 'a, 't> {
     pub(super) analysis: &'p Analysis<'a, 't>,
     pub(super) pieces: &'p Pieces<'a, 't>,
     pub(super) expected: EntitySet,
+    /// Whether a security question is asked, whose answer can begin with any word.
+    finds_answers: bool,
     /// Whether earlier messages name a secret.
     pub(super) names_secret: bool,
     /// The entities that earlier messages ask for.
@@ -105,10 +109,15 @@ pub(super) struct ValueEvidence {
 
 impl Search<'_, '_, '_> {
     fn run(&mut self) {
-        let mut at = 0;
-        while at < self.pieces.len() {
-            at = self.read(at).max(at + 1);
+        let mut next = 0;
+        while let Some(at) = self.next_start(next) {
+            next = self.read(at).max(at + 1);
         }
+    }
+
+    /// The first piece from `at` on at which a value can begin.
+    fn next_start(&self, at: usize) -> Option<usize> {
+        if self.finds_answers { Some(at).filter(|at| *at < self.pieces.len()) } else { self.analysis.next_start(at) }
     }
 
     /// Reads the values that begin at a piece. Returns the piece after the secret, or `at`.
@@ -181,7 +190,7 @@ impl Search<'_, '_, '_> {
 
     /// The entity of a value, if its score is that of a secret.
     fn judge(&self, value: Value, topic: Topic) -> Option<(Entity, DetectionReason)> {
-        let before = naming_before(self.pieces, value.first);
+        let before = self.analysis.naming_before(value.first);
         // "a phrase as my password", but "they knew that Maple was my password"
         let has_article =
             before.has_determiner && !self.pieces.is_word(value.first.wrapping_sub(1), &["that", "this", "que"]);

@@ -2,7 +2,7 @@
 
 use super::piece::{PieceKind, Pieces};
 use super::shape::Shape;
-use super::spoken_item::{Item, is_counted, is_secret_mark, is_separator, item};
+use super::spoken_item::{Item, is_counted, is_secret_mark, is_separator, item, may_be_first};
 use super::word_list::class;
 use crate::detect::flags;
 use crate::tokenize::words::flag;
@@ -92,6 +92,9 @@ impl Content {
 
 /// A secret said aloud: words, letters, number words and the names of marks, with "capital" and "as in" between.
 pub(super) fn spoken(pieces: &Pieces<'_, '_>, first: usize) -> Option<Spoken> {
+    if !may_be_first(pieces, first) {
+        return None;
+    }
     // "i'm a hundred percent"
     let is_scale = |at: usize| flags(pieces.tokens.at(pieces.at(at).first as usize)) & flag::SCALE != 0;
     if pieces.is_word(first, &["a"]) && is_scale(first + 1)

@@ -3,12 +3,12 @@
 use super::piece::{Piece, PieceKind, Pieces};
 use super::shape::Shape;
 use super::word_list::class;
-use crate::detect::flags;
+use crate::detect::{WordList, flags};
 use crate::tokenize::words::flag;
 use crate::tokenize::{TokenKind, fold};
 
 /// Hesitations of a speaker who spells.
-const HESITATIONS: [&str; 9] = ["uh", "um", "er", "erm", "ehm", "euh", "äh", "eh", "hm"];
+static HESITATIONS: WordList = WordList::new(&["uh", "um", "er", "erm", "ehm", "euh", "äh", "eh", "hm"]);
 
 /// Whether a number counts what follows it: "12 months", "twelve+ characters".
 pub(super) fn is_counted(pieces: &Pieces<'_, '_>, at: usize, piece: Piece) -> bool {
@@ -70,9 +70,6 @@ pub(super) fn item(pieces: &Pieces<'_, '_>, at: usize, last: Option<Item>) -> Op
     let (piece, next) = (pieces.at(at), pieces.at(at + 1));
     let flags = flags(pieces.tokens.at(piece.first as usize));
     let follows = matches!(last, Some(Item::Letter | Item::Case | Item::Number | Item::Symbol));
-    if last.is_none() && !may_be_first(pieces, at) {
-        return None;
-    }
     let joins = begins_item(pieces, skip_hesitation(pieces, at + 1));
     if piece.is(class::CASE) {
         let is_size = piece.is(class::STATE) && !pieces.is_word(at, &["uppercase", "lowercase"]);
@@ -152,7 +149,7 @@ pub(super) fn item(pieces: &Pieces<'_, '_>, at: usize, last: Option<Item>) -> Op
 
 /// Whether a piece can be the first item of a secret said aloud: it is no word of the grammar that only joins items or says
 /// something of them.
-fn may_be_first(pieces: &Pieces<'_, '_>, at: usize) -> bool {
+pub(super) fn may_be_first(pieces: &Pieces<'_, '_>, at: usize) -> bool {
     const ITEMS: u32 = flag::OH | flag::REPEAT | flag::SPELLING_ALPHABET;
     let piece = pieces.at(at);
     piece.kind != PieceKind::Word
@@ -169,8 +166,8 @@ fn is_last_and(pieces: &Pieces<'_, '_>, at: usize) -> bool {
 
 /// Whether a piece is an article that can be the number one. Each of these words is a pronoun or a filler too.
 fn is_article(pieces: &Pieces<'_, '_>, at: usize) -> bool {
-    matches!(pieces.at(at).kind, PieceKind::Word | PieceKind::Number)
-        && pieces.is_word(at, &["un", "une", "um", "uma", "uno", "una", "ein"])
+    static ARTICLES: WordList = WordList::new(&["un", "une", "um", "uma", "uno", "una", "ein"]);
+    matches!(pieces.at(at).kind, PieceKind::Word | PieceKind::Number) && pieces.is_in(at, &ARTICLES)
 }
 
 /// Whether a piece is an article that is the number one: the "un" of "un deux" and the "um" of "quatro um".
@@ -188,7 +185,7 @@ fn is_one(pieces: &Pieces<'_, '_>, at: usize, last: Option<Item>) -> bool {
         || pieces.is_word(at.wrapping_sub(1), &["e", "y", "et", "und"]) && is_foreign(at.wrapping_sub(2));
     // "p un l"
     let is_spelled =
-        || last == Some(Item::Letter) && begins_letter(pieces, at + 1) && !pieces.is_word(at, &HESITATIONS);
+        || last == Some(Item::Letter) && begins_letter(pieces, at + 1) && !pieces.is_in(at, &HESITATIONS);
     is_foreign(at + 1)
         || is_spelled()
         || last == Some(Item::Number) && follows && (ends || pieces.at(at + 1).is(class::CONJUNCTION))
@@ -196,7 +193,7 @@ fn is_one(pieces: &Pieces<'_, '_>, at: usize, last: Option<Item>) -> bool {
 
 /// The piece after a hesitation between two letters.
 fn skip_hesitation(pieces: &Pieces<'_, '_>, at: usize) -> usize {
-    at + usize::from(pieces.is_word(at, &HESITATIONS))
+    at + usize::from(pieces.is_in(at, &HESITATIONS))
 }
 
 /// Whether the name of a mark at a piece is one that is said in secrets, and not in addresses or amounts.
@@ -279,7 +276,7 @@ fn explained_end(pieces: &Pieces<'_, '_>, at: usize) -> Option<usize> {
 pub(super) fn is_separator(pieces: &Pieces<'_, '_>, at: usize, piece: Piece) -> bool {
     const WORDS: [&str; 6] = ["then", "and", "y", "et", "und", "e"];
     let is_word = matches!(piece.kind, PieceKind::Word | PieceKind::Letter)
-        && (pieces.is_word(at, &WORDS) || pieces.is_word(at, &HESITATIONS));
+        && (pieces.is_word(at, &WORDS) || pieces.is_in(at, &HESITATIONS));
     let begins = || begins_item(pieces, at + 1) || pieces.is_word(at + 1, &["and"]) && begins_item(pieces, at + 2);
     (piece.is_mark(b',') || piece.is_mark(b'-') || is_word) && begins()
 }

@@ -5,7 +5,7 @@ use super::piece::{PieceKind, Pieces};
 use super::subject::is_field_name;
 use super::weights;
 use super::word_list::class;
-use crate::detect::flags;
+use crate::detect::{WordList, flags};
 use crate::entity::Entity;
 use crate::tokenize::words::flag;
 
@@ -43,7 +43,8 @@ impl Topic {
 
 /// Whether a piece is a word of sentences about secrets.
 fn is_secret_word(pieces: &Pieces<'_, '_>, at: usize) -> bool {
-    flags(pieces.tokens.at(pieces.at(at).first as usize)) & flag::SECRET_WORD != 0 || pieces.str(at) == "capital"
+    flags(pieces.tokens.at(pieces.at(at).first as usize)) & flag::SECRET_WORD != 0
+        || pieces.at(at).is(class::CASE) && pieces.str(at) == "capital"
 }
 
 /// Whether the words after a cue say what they have to say of it: "my username is fine but", "says user not found".
@@ -61,7 +62,8 @@ fn is_the_version(pieces: &Pieces<'_, '_>, at: usize) -> bool {
 /// Whether a piece is the "change" of "they made me change it".
 fn is_forced_change(pieces: &Pieces<'_, '_>, at: usize) -> bool {
     const FORCING: [&str; 8] = ["made", "make", "makes", "making", "forced", "forces", "had", "has"];
-    pieces.is_word(at, &["change", "reset", "update"])
+    static CHANGING: WordList = WordList::new(&["change", "reset", "update"]);
+    pieces.is_in(at, &CHANGING)
         && pieces.is_word(at + 1, &["it", "mine"])
         && (at.saturating_sub(3)..at).any(|at| pieces.is_word(at, &FORCING))
 }
@@ -89,13 +91,13 @@ impl Topics {
         let is_replaced = is_message && tells_of_replacement(pieces);
         for at in 0..pieces.len() {
             let piece = pieces.at(at);
-            let is_sign_in = pieces.is_word(at, &["in"]) && pieces.at(at + 1).is(class::WITH)
-                || piece.is(class::WITH) && signs_in(pieces, at);
-            // "it won't let me in"
-            let is_let_in = pieces.is_word(at, &["in"])
-                && (1..=2).any(|n| pieces.is_word(at.wrapping_sub(n), &["let", "lets", "letting"]));
-            let is_sign_in = is_sign_in
-                || is_let_in
+            // "sign in with", "it won't let me in"
+            let is_in = piece.is(class::PREPOSITION)
+                && pieces.is_word(at, &["in"])
+                && (pieces.at(at + 1).is(class::WITH)
+                    || (1..=2).any(|n| pieces.is_word(at.wrapping_sub(n), &["let", "lets", "letting"])));
+            let is_sign_in = is_in
+                || piece.is(class::WITH) && signs_in(pieces, at)
                 || piece.kind == PieceKind::Segment
                     && pieces.is_word(at, &["sign-on", "sign-in", "log-in", "log-on", "wpa2", "wpa3"]);
             let is_label = piece.is_mark(b':') && pieces.before(at).is(class::VERSION);
@@ -129,6 +131,11 @@ impl Topics {
             () if self.hints.get(hint).is_some_and(|place| is_near(*place)) => Topic::Hinted,
             () => Topic::None,
         }
+    }
+
+    /// Whether the text has a cue for an entity.
+    pub(super) fn has_cue(&self, entity: Entity) -> bool {
+        self.cues.iter().any(|(_, found)| *found == entity)
     }
 
     /// The entity of the nearest cue before a piece.

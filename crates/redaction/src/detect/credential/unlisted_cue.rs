@@ -21,9 +21,11 @@ pub(super) fn is_unlisted_cue(tokens: &Tokens<'_>, at: usize) -> bool {
 
 /// Whether two words differ by one letter that is added, left out or replaced.
 pub(super) fn is_one_edit_apart(word: &str, name: &str) -> bool {
+    if word.len().abs_diff(name.len()) > 1 {
+        return false;
+    }
     let same = |(a, b): &(u8, u8)| a.eq_ignore_ascii_case(b);
     let head = word.bytes().zip(name.bytes()).take_while(same).count();
-    let tail = word.bytes().rev().zip(name.bytes().rev()).take_while(same).count();
-    let (shorter, longer) = (word.len().min(name.len()), word.len().max(name.len()));
-    longer - shorter <= 1 && head + tail + 1 >= longer && head >= 2
+    let tail = || word.bytes().rev().zip(name.bytes().rev()).take_while(same).count();
+    head >= 2 && head + tail() + 1 >= word.len().max(name.len())
 }

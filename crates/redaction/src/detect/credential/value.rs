@@ -6,7 +6,7 @@ use super::spoken::{Spoken, spoken};
 use super::spoken_item::is_counted;
 use super::word_class::{is_everyday, listed};
 use super::word_list::class;
-use crate::detect::flags;
+use crate::detect::{WordList, flags};
 use crate::tokenize::Gap;
 use crate::tokenize::words::flag;
 
@@ -98,8 +98,9 @@ fn phrase(pieces: &Pieces<'_, '_>, first: usize) -> Option<Value> {
 /// Whether a word of the grammar is also a noun that people use in a passphrase: the summer that is "been" in French, the
 /// star that is a mark.
 fn is_noun_too(pieces: &Pieces<'_, '_>, at: usize) -> bool {
-    let follows_content =
-        || at > 0 && (pieces.before(at).is_content() || pieces.is_word(at - 1, &["etoile", "étoile", "stern"]));
+    static STARS: WordList = WordList::new(&["etoile", "étoile", "stern"]);
+    static SUMMERS: WordList = WordList::new(&["été", "ete"]);
+    let follows_content = || at > 0 && (pieces.before(at).is_content() || pieces.is_in(at - 1, &STARS));
     // "pizza gelato gatto": a noun can end like a participle.
     let ends_like_state = pieces.at(at).classes == class::STATE
         && listed(pieces.str(at)) == 0
@@ -108,14 +109,12 @@ fn is_noun_too(pieces: &Pieces<'_, '_>, at: usize) -> bool {
         && pieces.before(at - 1).is_content()
         && pieces.before(at).is_content()
         && pieces.at(at + 1).is_content();
-    ends_like_state
-        || pieces.is_word(at, &["etoile", "étoile", "stern"])
-        || pieces.is_word(at, &["été", "ete"]) && follows_content()
+    ends_like_state || pieces.is_in(at, &STARS) || pieces.is_in(at, &SUMMERS) && follows_content()
 }
 
 /// A row of two or three everyday words, which can be a secret only as the answer to a question for one.
 pub(super) fn common_phrase(pieces: &Pieces<'_, '_>, first: usize) -> Option<Value> {
-    if !pieces.at(first).is_content() || !pieces.at(first + 1).is_content() {
+    if !begins_common_phrase(pieces, first) {
         return None;
     }
     let is_word = |at: &usize| pieces.at(*at).is_content() && (*at == first || pieces.at(*at).gap == Gap::Space);
@@ -130,6 +129,11 @@ pub(super) fn common_phrase(pieces: &Pieces<'_, '_>, first: usize) -> Option<Val
         may_be_name: false,
         is_security_answer: false,
     })
+}
+
+/// Whether two content words in a row begin at a piece.
+pub(super) fn begins_common_phrase(pieces: &Pieces<'_, '_>, first: usize) -> bool {
+    pieces.at(first).is_content() && pieces.at(first + 1).is_content()
 }
 
 /// Whether the piece before belongs to the same row of content words.
