@@ -2,30 +2,19 @@
 
 use super::piece_kind::PieceKind;
 use super::word_class::classes;
-use super::word_list::class;
+use super::word_list::{SET_PHRASES, class};
 use crate::detect::{WordList, is_one_of};
 use crate::entity::Entity;
 use crate::tokenize::{Gap, TokenKind, Tokens};
 
-/// Two words that are one interjection, whose second word alone may be a secret: "of course", "bien sûr".
+/// Two words that are one interjection: "of course", "bien sûr".
 pub(super) fn set_phrase(tokens: &Tokens<'_>, at: usize) -> Option<(usize, PieceKind, u32)> {
-    const PHRASES: [(&str, &str); 9] = [
-        ("of", "course"),
-        ("por", "supuesto"),
-        ("desde", "luego"),
-        ("bien", "sûr"),
-        ("bien", "sur"),
-        ("na", "klar"),
-        ("com", "certeza"),
-        ("va", "bene"),
-        ("no", "problem"),
-    ];
     static SECOND: WordList =
         WordList::new(&["course", "supuesto", "luego", "sûr", "sur", "klar", "certeza", "bene", "problem"]);
     let is = |at: usize, word: &str| is_one_of(tokens, tokens.at(at), &[word]);
     let is_phrase = tokens.at(at + 1).gap == Gap::Space
         && SECOND.contains(tokens.str(tokens.at(at + 1)))
-        && PHRASES.iter().any(|(first, second)| is(at, first) && is(at + 1, second));
+        && SET_PHRASES.iter().any(|(first, second)| is(at, first) && is(at + 1, second));
     is_phrase.then_some((at + 2, PieceKind::Word, class::INTERJECTION))
 }
 

@@ -15,6 +15,8 @@ pub(super) struct Analysis<'a, 't> {
     pub(super) pieces: Pieces<'a, 't>,
     pub(super) cues: &'a [Cue],
     pub(super) topics: Topics,
+    /// Whether the text has a cue for a secret.
+    pub(super) has_cue: bool,
     /// Whether the text has a mask.
     pub(super) has_mask: bool,
     /// Whether the text says that there is no password, or refuses to tell it.
@@ -38,6 +40,7 @@ impl<'a, 't> Analysis<'a, 't> {
         Self {
             cues,
             topics: Topics::new(&pieces),
+            has_cue: (0..pieces.len()).any(|at| pieces.at(at).cue().is_some()),
             has_mask: (0..pieces.len()).any(|at| pieces.at(at).kind == PieceKind::Mask),
             denies_password: denies_password(&pieces),
             starts: (0..pieces.len()).filter_map(|at| start(&pieces, at)).collect(),

@@ -2,7 +2,7 @@
 
 use super::piece::SECRETS;
 use super::{topic, word_class};
-use crate::detect::is_one_of;
+use crate::detect::{WordList, is_one_of};
 use crate::entity::{Entity, EntitySet};
 use crate::tokenize::words::{SECRET_HINTS, flag};
 use crate::tokenize::{Gap, TextFeatures, Token, TokenKind, Tokens};
@@ -89,7 +89,7 @@ fn is_spelled(tokens: &Tokens<'_>, features: &TextFeatures) -> bool {
 }
 
 /// What is said of a secret or says it.
-const TELLING: [&str; 40] = [
+static TELLING: WordList = WordList::new(&[
     "for",
     "literally",
     "just",
@@ -130,8 +130,8 @@ const TELLING: [&str; 40] = [
     "foglietto",
     "qui",
     "zettel",
-];
-const TOLD: [&str; 24] = [
+]);
+static TOLD: WordList = WordList::new(&[
     "everything",
     "spins",
     "beeps",
@@ -156,18 +156,16 @@ const TOLD: [&str; 24] = [
     "diz",
     "escrito",
     "scritto",
-];
+]);
 
 /// Whether two words speak of signing in with a secret, or of one that another replaced: "in with", "the old one".
 fn is_entry(tokens: &Tokens<'_>, pair: &[Token]) -> bool {
     const ENTERING: [&str; 11] =
         ["in", "on", "entraba", "entro", "entré", "entrava", "entrei", "entravo", "connectais", "accedía", "entrar"];
     let [before, word] = pair else { return false };
-    let says = |words: &[&str], subjects: &[&str]| {
-        word.kind == TokenKind::Word && is_one_of(tokens, *word, words) && is_one_of(tokens, *before, subjects)
-    };
+    let is_in = |words: &WordList, token: Token| token.kind == TokenKind::Word && words.contains(tokens.str(token));
     // "the sticker says", "the lock is", "it expired", "c'est marqué"
-    if says(&TOLD, &TELLING) {
+    if is_in(&TOLD, *word) && is_in(&TELLING, *before) {
         return true;
     }
     match word.byte_len() {

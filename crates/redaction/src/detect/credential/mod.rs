@@ -27,6 +27,7 @@ mod naming;
 mod noun_phrase;
 mod piece;
 mod piece_kind;
+mod plain_value;
 
 mod search;
 mod segment;

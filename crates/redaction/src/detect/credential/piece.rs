@@ -6,8 +6,8 @@ pub(super) use super::piece_kind::PieceKind;
 use super::segment::{address_end, begins_secret, core_end, segment_end};
 use super::shape::{Shape, shape, word_shape};
 use super::unlisted_cue::is_unlisted_cue;
-use super::word_class::{classes, is_joined_number};
-use super::word_list::class;
+use super::word_class::{classes, grammar_classes, is_joined_number};
+use super::word_list::{USER_WORDS, class};
 use crate::cues::Cue;
 use crate::detect::{WordList, flags, is_among};
 use crate::entity::{Entity, EntitySet};
@@ -18,18 +18,8 @@ use crate::tokenize::{Gap, TokenKind, Tokens, saturating_u32};
 pub(crate) const SECRETS: EntitySet =
     EntitySet::from_slice(&[Entity::PASSWORD, Entity::USERNAME, Entity::SECURITY_ANSWER]);
 
-/// Words that name a user name in a list of credentials.
-static USER_WORDS: WordList = WordList::new(&[
-    "user",
-    "usr",
-    "uname",
-    "utente",
-    "usuario",
-    "usuário",
-    "benutzer",
-    "benutzername",
-    "identifiant",
-]);
+/// The words of [`USER_WORDS`].
+static USER_WORD_LIST: WordList = WordList::new(USER_WORDS);
 
 /// Letters of the shortest number that is written as one word and that no list has.
 const MIN_JOINED_NUMBER: usize = 9;
@@ -48,6 +38,22 @@ pub(super) struct Piece {
     pub(super) shape: Shape,
     /// The gap before the piece.
     pub(super) gap: Gap,
+}
+
+/// What a piece is, and where it ends.
+struct Content {
+    /// Token after the last.
+    after: usize,
+    kind: PieceKind,
+    classes: u32,
+    shape: Shape,
+}
+
+impl Content {
+    /// The content of a piece without the shape of a value.
+    fn plain(after: usize, kind: PieceKind, classes: u32) -> Self {
+        Self { after, kind, classes, shape: Shape::None }
+    }
 }
 
 impl Piece {
@@ -142,50 +148,80 @@ impl<'a, 't> Pieces<'a, 't> {
     }
 
     fn piece_at(&self, at: usize, cue: Option<&Cue>) -> Piece {
-        let tokens = self.tokens;
-        let token = tokens.at(at);
-        let end = segment_end(tokens, at);
-        let piece = |after: usize, kind: PieceKind, classes: u32, shape: Shape| Piece {
+        let read = || if is_lone_word(self.tokens, at) { self.lone_word(at) } else { self.segment(at) };
+        let Content { after, kind, classes, shape } = self.cue_at(at, cue).unwrap_or_else(read);
+        let token = self.tokens.at(at);
+        Piece {
             first: saturating_u32(at),
             after: saturating_u32(after),
             start: token.start,
-            end: tokens.before(after).end,
+            end: self.tokens.before(after).end,
             kind,
             classes,
             shape,
             gap: token.gap,
-        };
-        if let Some(cue) =
-            cue.filter(|cue| cue.first_token as usize == at && is_cue(tokens, cue) && !is_in_spelling(tokens, cue))
-        {
-            return piece(cue.end_token as usize, cue_kind(cue), classes(tokens, token), Shape::None);
         }
-        if let Some(cue) = cue.filter(|cue| is_compound_cue(tokens, at, cue)) {
-            return piece(cue.end_token as usize, cue_kind(cue), 0, Shape::None);
+    }
+
+    /// The cue that begins at a token, or a compound word that ends in it.
+    fn cue_at(&self, at: usize, cue: Option<&Cue>) -> Option<Content> {
+        let (tokens, cue) = (self.tokens, cue?);
+        let after = cue.end_token as usize;
+        if cue.first_token as usize == at && is_cue(tokens, cue) && !is_in_spelling(tokens, cue) {
+            return Some(Content::plain(after, cue_kind(cue), classes(tokens, tokens.at(at))));
         }
-        if token.kind == TokenKind::Word && USER_WORDS.contains(tokens.str(token)) && !tokens.at(at + 1).is_mark(b'_') {
-            return piece(at + 1, PieceKind::Cue(Entity::USERNAME), class::WEAK_CUE, Shape::None);
+        is_compound_cue(tokens, at, cue).then(|| Content::plain(after, cue_kind(cue), 0))
+    }
+
+    /// A word that no other token touches, or only a comma after it. Most words are such, and need fewer tests.
+    fn lone_word(&self, at: usize) -> Content {
+        let tokens = self.tokens;
+        let (token, next) = (tokens.at(at), tokens.at(at + 1));
+        if let Some(classes) = grammar_classes(tokens, token) {
+            return Content::plain(at + 1, PieceKind::Word, classes);
         }
-        if is_unlisted_cue(tokens, at) && end == at + 1 {
-            return piece(at + 1, PieceKind::Cue(Entity::PASSWORD), 0, Shape::None);
+        if USER_WORD_LIST.contains(tokens.str(token)) && !next.is_mark(b'_') {
+            return Content::plain(at + 1, PieceKind::Cue(Entity::USERNAME), class::WEAK_CUE);
+        }
+        if next.gap != Gap::None && is_unlisted_cue(tokens, at) {
+            return Content::plain(at + 1, PieceKind::Cue(Entity::PASSWORD), 0);
+        }
+        if let Some((after, kind, classes)) = set_phrase(tokens, at) {
+            return Content::plain(after, kind, classes);
+        }
+        let (kind, classes) = self.kind(at, at + 1);
+        let shape = if kind == PieceKind::Letter { Shape::None } else { word_shape(tokens, at, classes) };
+        Content { after: at + 1, kind, classes, shape }
+    }
+
+    /// The piece that begins at a token: a mark, a mask, or the first part of a segment.
+    fn segment(&self, at: usize) -> Content {
+        let tokens = self.tokens;
+        let token = tokens.at(at);
+        let end = segment_end(tokens, at);
+        if token.kind == TokenKind::Word && USER_WORD_LIST.contains(tokens.str(token)) && !tokens.at(at + 1).is_mark(b'_') {
+            return Content::plain(at + 1, PieceKind::Cue(Entity::USERNAME), class::WEAK_CUE);
+        }
+        if end == at + 1 && is_unlisted_cue(tokens, at) {
+            return Content::plain(at + 1, PieceKind::Cue(Entity::PASSWORD), 0);
         }
         if let Some((after, kind, classes)) = abbreviation(tokens, at).or_else(|| set_phrase(tokens, at)) {
-            return piece(after, kind, classes, Shape::None);
+            return Content::plain(after, kind, classes);
         }
         match token.kind {
-            TokenKind::Mask if token.byte_len() <= 2 => return piece(at + 1, PieceKind::Mark(b'*'), 0, Shape::None),
-            TokenKind::Mask => return piece(at + 1, PieceKind::Mask, 0, Shape::None),
+            TokenKind::Mask if token.byte_len() <= 2 => return Content::plain(at + 1, PieceKind::Mark(b'*'), 0),
+            TokenKind::Mask => return Content::plain(at + 1, PieceKind::Mask, 0),
             TokenKind::Mark if is_contracted_verb(tokens, at) => {
-                return piece(at + 2, PieceKind::Word, class::COPULA, Shape::None);
+                return Content::plain(at + 2, PieceKind::Word, class::COPULA);
             }
             TokenKind::Mark if !begins_secret(tokens, at) => {
-                return piece(at + 1, PieceKind::Mark(token.mark()), 0, Shape::None);
+                return Content::plain(at + 1, PieceKind::Mark(token.mark()), 0);
             }
             TokenKind::Word | TokenKind::Digits | TokenKind::Mark | TokenKind::Edge => {}
         }
         let is_single_word = token.kind == TokenKind::Word && end == at + 1 && tokens.at(end).kind != TokenKind::Mark;
         if !is_single_word && let Some(after) = address_end(tokens, at, end) {
-            return piece(after, PieceKind::Address, 0, Shape::None);
+            return Content::plain(after, PieceKind::Address, 0);
         }
         let after = if is_single_word { end } else { core_end(tokens, at, end) };
         let (kind, classes) = self.kind(at, after);
@@ -203,7 +239,7 @@ impl<'a, 't> Pieces<'a, 't> {
             | PieceKind::Address
             | PieceKind::Mask => shape(tokens, at, after),
         };
-        piece(after, kind, classes, shape)
+        Content { after, kind, classes, shape }
     }
 
     /// The kind and the classes of the tokens `at..after`.
@@ -241,8 +277,19 @@ impl<'a, 't> Pieces<'a, 't> {
     }
 }
 
+/// Whether no token touches the word at a token but a comma after it.
+fn is_lone_word(tokens: &Tokens<'_>, at: usize) -> bool {
+    let next = tokens.at(at + 1);
+    let is_apart = if next.kind == TokenKind::Mark {
+        next.is_mark(b',') && next.gap == Gap::None && tokens.at(at + 2).gap != Gap::None
+    } else {
+        next.gap != Gap::None
+    };
+    tokens.at(at).kind == TokenKind::Word && is_apart
+}
+
 fn is_one_letter(word: &str) -> bool {
-    word.len() <= 4 && word.chars().nth(1).is_none()
+    word.chars().next().is_none_or(|letter| letter.len_utf8() == word.len())
 }
 
 fn cue_kind(cue: &Cue) -> PieceKind {

@@ -190,6 +190,15 @@ impl Search<'_, '_, '_> {
 
     /// The entity of a value, if its score is that of a secret.
     fn judge(&self, value: Value, topic: Topic) -> Option<(Entity, DetectionReason)> {
+        if self.is_no_secret(value, topic) {
+            debug_assert!(self.judge_by_naming(value, topic).is_none(), "{}", self.pieces.tokens.text);
+            return None;
+        }
+        self.judge_by_naming(value, topic)
+    }
+
+    /// Same as [`Self::judge`], by what names the value and by its surroundings.
+    fn judge_by_naming(&self, value: Value, topic: Topic) -> Option<(Entity, DetectionReason)> {
         let before = self.analysis.naming_before(value.first);
         // "a phrase as my password", but "they knew that Maple was my password"
         let has_article =

@@ -203,11 +203,10 @@ fn is_hardware_address(tokens: &Tokens<'_>, first: usize, after: usize) -> bool 
 
 /// The shape of a word alone, with its classes.
 pub(super) fn word_shape(tokens: &Tokens<'_>, at: usize, classes: u32) -> Shape {
-    let token = tokens.at(at);
-    let word = tokens.str(token);
-    if classes != 0 || flags(token) & flag::NUMBER != 0 {
+    if classes != 0 || flags(tokens.at(at)) & flag::NUMBER != 0 {
         return Shape::None;
     }
+    let word = tokens.str(tokens.at(at));
     let changes = Content::of(tokens, at, at + 1).case_changes;
     match () {
         () if (changes >= 2 || changes > 0 && !has_vowel(word) || has_two_capital_runs(word)) && word.len() >= 7 => {

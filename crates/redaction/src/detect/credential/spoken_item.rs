@@ -167,7 +167,10 @@ fn is_last_and(pieces: &Pieces<'_, '_>, at: usize) -> bool {
 /// Whether a piece is an article that can be the number one. Each of these words is a pronoun or a filler too.
 fn is_article(pieces: &Pieces<'_, '_>, at: usize) -> bool {
     static ARTICLES: WordList = WordList::new(&["un", "une", "um", "uma", "uno", "una", "ein"]);
-    matches!(pieces.at(at).kind, PieceKind::Word | PieceKind::Number) && pieces.is_in(at, &ARTICLES)
+    let piece = pieces.at(at);
+    matches!(piece.kind, PieceKind::Word | PieceKind::Number)
+        && piece.is(class::DETERMINER)
+        && pieces.is_in(at, &ARTICLES)
 }
 
 /// Whether a piece is an article that is the number one: the "un" of "un deux" and the "um" of "quatro um".

@@ -5,7 +5,7 @@ use super::piece::{PieceKind, Pieces};
 use super::subject::is_field_name;
 use super::weights;
 use super::word_list::class;
-use crate::detect::{WordList, flags};
+use crate::detect::flags;
 use crate::entity::Entity;
 use crate::tokenize::words::flag;
 
@@ -62,8 +62,8 @@ fn is_the_version(pieces: &Pieces<'_, '_>, at: usize) -> bool {
 /// Whether a piece is the "change" of "they made me change it".
 fn is_forced_change(pieces: &Pieces<'_, '_>, at: usize) -> bool {
     const FORCING: [&str; 8] = ["made", "make", "makes", "making", "forced", "forces", "had", "has"];
-    static CHANGING: WordList = WordList::new(&["change", "reset", "update"]);
-    pieces.is_in(at, &CHANGING)
+    pieces.at(at).is(class::CHANGE)
+        && pieces.is_word(at, &["change", "reset", "update"])
         && pieces.is_word(at + 1, &["it", "mine"])
         && (at.saturating_sub(3)..at).any(|at| pieces.is_word(at, &FORCING))
 }

@@ -3,10 +3,10 @@
 use super::piece::{PieceKind, Pieces};
 use super::shape::Shape;
 use super::spoken::{Spoken, spoken};
-use super::spoken_item::is_counted;
+use super::spoken_item::{is_counted, may_be_first};
 use super::word_class::{is_everyday, listed};
 use super::word_list::class;
-use crate::detect::{WordList, flags};
+use crate::detect::flags;
 use crate::tokenize::Gap;
 use crate::tokenize::words::flag;
 
@@ -33,6 +33,11 @@ pub(super) struct Value {
 /// The possible values that begin at a piece, the longest first.
 pub(super) fn values_at(pieces: &Pieces<'_, '_>, first: usize) -> [Option<Value>; 3] {
     let piece = pieces.at(first);
+    // A word of the grammar, as most words are, begins no value.
+    let is_grammar = piece.kind == PieceKind::Word && piece.shape == Shape::None;
+    if is_grammar && !may_be_first(pieces, first) && !is_noun_too(pieces, first) {
+        return [None; 3];
+    }
     // "in 2 min"
     let is_unit = pieces.before(first).kind == PieceKind::Number
         && flags(pieces.tokens.at(piece.first as usize)) & flag::UNIT != 0
@@ -98,18 +103,21 @@ fn phrase(pieces: &Pieces<'_, '_>, first: usize) -> Option<Value> {
 /// Whether a word of the grammar is also a noun that people use in a passphrase: the summer that is "been" in French, the
 /// star that is a mark.
 fn is_noun_too(pieces: &Pieces<'_, '_>, at: usize) -> bool {
-    static STARS: WordList = WordList::new(&["etoile", "étoile", "stern"]);
-    static SUMMERS: WordList = WordList::new(&["été", "ete"]);
-    let follows_content = || at > 0 && (pieces.before(at).is_content() || pieces.is_in(at - 1, &STARS));
+    const STARS: [&str; 3] = ["etoile", "étoile", "stern"];
+    // The classes of the words below.
+    if !pieces.at(at).is(class::STATE | class::SYMBOL | class::COPULA) {
+        return false;
+    }
+    let follows_content = || at > 0 && (pieces.before(at).is_content() || pieces.is_word(at - 1, &STARS));
     // "pizza gelato gatto": a noun can end like a participle.
     let ends_like_state = pieces.at(at).classes == class::STATE
-        && listed(pieces.str(at)) == 0
-        && flags(pieces.tokens.at(pieces.at(at).first as usize)) == 0
         && at > 1
         && pieces.before(at - 1).is_content()
         && pieces.before(at).is_content()
-        && pieces.at(at + 1).is_content();
-    ends_like_state || pieces.is_in(at, &STARS) || pieces.is_in(at, &SUMMERS) && follows_content()
+        && pieces.at(at + 1).is_content()
+        && flags(pieces.tokens.at(pieces.at(at).first as usize)) == 0
+        && listed(pieces.str(at)) == 0;
+    ends_like_state || pieces.is_word(at, &STARS) || pieces.is_word(at, &["été", "ete"]) && follows_content()
 }
 
 /// A row of two or three everyday words, which can be a secret only as the answer to a question for one.

@@ -2,7 +2,7 @@
 
 use super::everyday_words;
 use super::judgement::is_judgement;
-use super::word_list::{GROUPS, class};
+use super::word_list::{GROUPS, SET_PHRASES, USER_WORDS, class};
 use crate::detect::flags;
 use crate::tables::class_table::{ClassTable, FoldedWord};
 use crate::tables::word_set::{COMMON_WORD_SET, GIVEN_NAME_SET};
@@ -16,27 +16,45 @@ static TABLE: ClassTable<8192> = ClassTable::build_narrow(GROUPS);
 /// The everyday words, none of which is in the list.
 static EVERYDAY: ClassTable<4096> = ClassTable::build_narrow(everyday_words::GROUPS);
 
-/// The classes of the words that the lexicon has, by their slot; [`UNKNOWN`] for the slots that mistyped words share. Nine
-/// in ten words of a message are in the lexicon.
+/// The classes of the words that the lexicon has, by their slot: nine in ten words of a message. [`UNKNOWN`] for the slots
+/// that mistyped words share.
+#[expect(clippy::cast_possible_truncation, reason = "slots have 16 bits")]
 static BY_SLOT: [u32; SLOT_COUNT] = {
-    let (mut listed, everyday) = (classes_by_slot(GROUPS), classes_by_slot(everyday_words::GROUPS));
-    let mut slot = 0;
-    while slot < SLOT_COUNT {
-        if listed[slot] == 0 {
-            listed[slot] = everyday[slot];
+    let (mut table, everyday) = (classes_by_slot(GROUPS), classes_by_slot(everyday_words::GROUPS));
+    let mut at = 0;
+    while at < SLOT_COUNT {
+        if table[at] == 0 {
+            table[at] = everyday[at];
         }
-        if slot == 0 || lexicon::has_typos(slot as u16) {
-            listed[slot] = UNKNOWN;
-        }
-        slot += 1;
+        at += 1;
     }
-    listed
+    at = 0;
+    while at < USER_WORDS.len() {
+        table[lexicon::word_id(USER_WORDS[at]) as usize] |= AMBIGUOUS;
+        at += 1;
+    }
+    at = 0;
+    while at < SET_PHRASES.len() {
+        table[lexicon::word_id(SET_PHRASES[at].0) as usize] |= AMBIGUOUS;
+        at += 1;
+    }
+    at = 0;
+    while at < SLOT_COUNT {
+        if at == 0 || lexicon::has_typos(at as u16) {
+            table[at] = UNKNOWN;
+        }
+        at += 1;
+    }
+    table
 };
 
 /// A slot that does not tell the classes of its words.
 const UNKNOWN: u32 = u32::MAX;
 
-/// The classes of the words of groups by their slots in the lexicon.
+/// The bit of a word of [`USER_WORDS`], or of the first word of one of [`SET_PHRASES`]. No class has it.
+const AMBIGUOUS: u32 = 1 << 31;
+
+/// The classes of the words of groups, by the slots that the lexicon gives them.
 const fn classes_by_slot(groups: &[(u32, &'static str)]) -> [u32; SLOT_COUNT] {
     let (mut classes, mut group) = ([0; SLOT_COUNT], 0);
     while group < groups.len() {
@@ -54,10 +72,23 @@ const fn classes_by_slot(groups: &[(u32, &'static str)]) -> [u32; SLOT_COUNT] {
     classes
 }
 
-/// The classes of a word token in the list; 0 if the list does not have it. Same as [`listed`].
+/// The classes of a word of the grammar that is nothing else, neither a number nor a letter nor part of a set phrase.
+/// `None` if that needs more than its slot in the lexicon.
+pub(super) fn grammar_classes(tokens: &Tokens<'_>, token: Token) -> Option<u32> {
+    let classes = BY_SLOT[usize::from(token.slot()) % SLOT_COUNT];
+    let is_number = flags(token) & (flag::NUMBER | flag::HUGE) != 0 || classes & class::NUMBER != 0;
+    let is_plain = classes != 0 && classes & AMBIGUOUS == 0 && !is_number && token.byte_len() > 1;
+    (is_plain && tokens.str(token).is_ascii()).then_some(classes)
+}
+
+/// The classes of a word token in the list. Same as [`listed`].
 fn listed_token(word: &str, token: Token) -> u32 {
     let classes = BY_SLOT[usize::from(token.slot()) % SLOT_COUNT];
-    if classes == UNKNOWN || token.kind != TokenKind::Word || !word.is_ascii() { listed(word) } else { classes }
+    if classes == UNKNOWN || token.kind != TokenKind::Word || !word.is_ascii() {
+        listed(word)
+    } else {
+        classes & !AMBIGUOUS
+    }
 }
 
 /// The classes of a word in the list; 0 if the list does not have it. Case and accents are ignored.

@@ -69,6 +69,23 @@ use class::{
     VERSION, WEAK_CUE, WITH,
 };
 
+/// Words that name a user name in a list of credentials.
+pub(super) const USER_WORDS: &[&str] =
+    &["user", "usr", "uname", "utente", "usuario", "usuário", "benutzer", "benutzername", "identifiant"];
+
+/// Two words that are one interjection, whose second word alone may be a secret.
+pub(super) const SET_PHRASES: [(&str, &str); 9] = [
+    ("of", "course"),
+    ("por", "supuesto"),
+    ("desde", "luego"),
+    ("bien", "sûr"),
+    ("bien", "sur"),
+    ("na", "klar"),
+    ("com", "certeza"),
+    ("va", "bene"),
+    ("no", "problem"),
+];
+
 /// Words of one or more classes, separated by one space.
 pub(super) const GROUPS: &[(u32, &str)] = &[
     // English
