@@ -6,8 +6,8 @@ use crate::cross_message::context;
 use crate::cross_message::context_need::detect_context_free;
 use crate::cross_message::dictated_card;
 use crate::cross_message::utterance::Utterance;
-use crate::cues::{Cues, has_spelled_word};
-use crate::detect::{self, DetectorInput, Expectation};
+use crate::cues::has_spelled_word;
+use crate::detect::{self, DetectorInput, Expectation, Reading};
 use crate::entity::{Entity, EntitySet};
 use crate::masking::stability::is_stable;
 use crate::numbers::DigitBound;
@@ -42,37 +42,46 @@ impl Pipeline {
     /// The candidates of a text without earlier messages; `None` if earlier messages could change them. No other code
     /// makes this decision.
     pub(crate) fn detect_context_free(&self, text: &TokenizedText<'_>) -> Option<Candidates> {
-        detect_context_free(
-            text,
-            self.active,
-            |expected| self.detect_expecting(text, expected),
-            || self.detect(text, &[]),
-        )
+        Reading::with(text, |reading| {
+            let expecting = |expected| self.read(reading, expected);
+            detect_context_free(reading, self.active, expecting, || self.read_alone(reading))
+        })
     }
 
     /// The candidates of a text, with the earlier messages as context.
     pub(crate) fn detect(&self, text: &TokenizedText<'_>, context: &[Utterance<'_>]) -> Candidates {
-        if !context.is_empty() {
-            return self.detect_expecting(text, context::expectation_of(&text.tokens(), context));
+        if context.is_empty() {
+            return Reading::with(text, |reading| self.read_alone(reading));
         }
-        let matches = self.prefilter.matches(&text.features)
-            || detect::credential::may_be_passphrase(&text.tokens(), &text.features, self.active);
-        if matches && !has_words_only(&text.features) {
-            return self.detect_expecting(text, Expectation::of(EntitySet::empty()));
-        }
-        let mut out = Candidates::new(self.active);
-        if matches {
-            detect_words_only(text, &mut out);
-        }
-        tagger::detect(&text.tokens(), EntitySet::empty(), &mut out);
-        out
+        self.detect_expecting(text, context::expectation_of(&text.tokens(), context))
     }
 
     /// The candidates of a text with what earlier messages say about its values.
     pub(crate) fn detect_expecting(&self, text: &TokenizedText<'_>, expected: Expectation) -> Candidates {
+        Reading::with(text, |reading| self.read(reading, expected))
+    }
+
+    /// The candidates of a text without earlier messages.
+    fn read_alone(&self, reading: &Reading<'_, '_>) -> Candidates {
+        let (features, tokens) = (&reading.text.features, reading.tokens);
+        let matches = self.prefilter.matches(features)
+            || detect::credential::may_be_passphrase(tokens, features, self.active);
+        if matches && !has_words_only(features) {
+            return self.read(reading, Expectation::of(EntitySet::empty()));
+        }
         let mut out = Candidates::new(self.active);
-        detect_all(text, expected, self.identifiers, &mut out);
-        tagger::detect(&text.tokens(), expected.entities, &mut out);
+        if matches {
+            detect_words_only(reading.text, &mut out);
+        }
+        tagger::detect(tokens, EntitySet::empty(), &mut out);
+        out
+    }
+
+    /// Same as [`Self::detect_expecting`].
+    fn read(&self, reading: &Reading<'_, '_>, expected: Expectation) -> Candidates {
+        let mut out = Candidates::new(self.active);
+        detect_all(reading, expected, self.identifiers, &mut out);
+        tagger::detect(reading.tokens, expected.entities, &mut out);
         out
     }
 }
@@ -102,10 +111,11 @@ fn may_be_profane(features: &TextFeatures) -> bool {
         || features.word_flags & (flag::PROFANITY | flag::PROFANITY_HEAD) != 0
 }
 
-fn detect_all(text: &TokenizedText<'_>, expected: Expectation, identifiers: IdentifierSet, out: &mut Candidates) {
-    let (features, tokens) = (&text.features, text.tokens());
+fn detect_all(reading: &Reading<'_, '_>, expected: Expectation, identifiers: IdentifierSet, out: &mut Candidates) {
+    let Reading { text, tokens, .. } = reading;
+    let features = &text.features;
     let has_numbers = text.has_numbers();
-    let digits = if has_numbers { DigitBound::from_text(&tokens) } else { DigitBound::zero() };
+    let digits = if has_numbers { DigitBound::from_text(tokens) } else { DigitBound::zero() };
     let may_have_word_values = features.word_flags & flag::WORD_VALUE_CUE != 0 || !expected.entities.is_empty();
     let needs_cues = has_numbers
         || features.may_have_folded_digits
@@ -116,14 +126,9 @@ fn detect_all(text: &TokenizedText<'_>, expected: Expectation, identifiers: Iden
         || features.word_flags & (SPOKEN_ADDRESS | flag::SECRET_WORD) != 0
         || expected.names_secret;
     let word_flags = if needs_cues { features.word_flags } else { 0 };
-    let found_cues;
-    let cues = if !needs_cues || word_flags & flag::CUE_HEAD == 0 && !has_numbers && !has_spelled_word(&tokens) {
-        &[]
-    } else {
-        found_cues = Cues::find_all(&tokens);
-        found_cues.as_slice()
-    };
-    let input = DetectorInput::new(&tokens, word_flags, cues, expected, identifiers);
+    let may_have_cue = word_flags & flag::CUE_HEAD != 0 || has_numbers || has_spelled_word(tokens);
+    let cues = if needs_cues && may_have_cue { reading.cues() } else { &[] };
+    let input = DetectorInput::new(tokens, word_flags, cues, expected, identifiers);
     out.set_cued_entities(input.named_entities);
     if has_numbers {
         detect::date_report::detect(&input, out);
@@ -148,16 +153,16 @@ fn detect_all(text: &TokenizedText<'_>, expected: Expectation, identifiers: Iden
         detect::word_value::detect(&input, out);
     }
     if expected.names_secret && out.is_any_active(detect::credential::SECRETS)
-        || detect::credential::may_be_in(&tokens, features, input.named_entities, out.active())
+        || detect::credential::may_be_in(tokens, features, input.named_entities, out.active())
     {
-        detect::credential::detect(&input, out);
+        detect::credential::detect(&input, reading.secrets(cues), out);
     }
     let has_introduction = features.word_flags & flag::INTRODUCTION != 0;
     if may_have_word_values || has_introduction {
         detect::name::detect(&input, has_introduction, out);
     }
     if may_be_profane(features) {
-        detect::profanity::detect(&tokens, features, out);
+        detect::profanity::detect(tokens, features, out);
     }
     detect_by_marks(text, &input, out);
     if card_floor::detect(text, digits, out) {

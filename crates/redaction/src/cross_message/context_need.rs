@@ -3,8 +3,7 @@
 use crate::candidate::Candidates;
 use crate::card_floor;
 use crate::cross_message::{dictated_card, split_number};
-use crate::cues::Cues;
-use crate::detect::{self, Expectation};
+use crate::detect::{self, Expectation, Reading};
 use crate::entity::{Entity, EntitySet};
 use crate::numbers::{self, DigitBound, NumberRun, with_run_buffer};
 use crate::tagger;
@@ -18,18 +17,19 @@ use crate::tokenize::{self, TokenizedText, Tokens};
 /// A text with a number, or with letters and digits in one segment, is also scanned as if every entity were expected.
 /// If that finds the same candidates and takes no number as an answer, no expected entity can change the result.
 pub(crate) fn detect_context_free(
-    text: &TokenizedText<'_>,
+    reading: &Reading<'_, '_>,
     active: EntitySet,
     detect_expecting: impl FnOnce(Expectation) -> Candidates,
     detect: impl FnOnce() -> Candidates,
 ) -> Option<Candidates> {
+    let text = reading.text;
     let may_end_number = || {
         let has_card = active.contains(Entity::CREDIT_CARD_NUMBER);
         split_number::may_end_number(text, active)
             || card_floor::messages::may_end_number(text, active)
-            || dictated_card::may_end_number(text, has_card)
+            || dictated_card::may_end_number(reading, has_card)
     };
-    if may_answer(text, active) || may_end_number() || tagger::needs_context(&text.tokens(), active) {
+    if may_answer(reading, active) || may_end_number() || tagger::needs_context(&text.tokens(), active) {
         return None;
     }
     if !holds_value(text, active) {
@@ -44,13 +44,13 @@ pub(crate) fn detect_context_free(
 
 /// Whether a text may be an answer in words, may be a code and little else, or may hold an e-mail address if one is
 /// expected.
-fn may_answer(text: &TokenizedText<'_>, active: EntitySet) -> bool {
-    let tokens = &text.tokens();
+fn may_answer(reading: &Reading<'_, '_>, active: EntitySet) -> bool {
+    let Reading { text, tokens, .. } = reading;
     let names = || active.contains(Entity::PERSON_NAME) && detect::word_value::answer_word(tokens).is_some();
     let secrets = || {
         let has_cue = text.features.word_flags & flag::CUE_HEAD != 0 || text.has_numbers();
-        let cues = if has_cue { Cues::find_all(tokens) } else { Cues::new() };
-        detect::credential::may_answer(tokens, cues.as_slice(), active)
+        let analysis = || reading.secrets(if has_cue { reading.cues() } else { &[] });
+        detect::credential::may_answer(tokens, analysis, active)
     };
     let codes = || active.intersects(detect::code::CODE_ENTITIES) && detect::code::answer_start(tokens).is_some();
     let spelled = || {

@@ -23,6 +23,7 @@ pub(crate) mod name;
 pub(crate) mod number;
 pub(crate) mod phone;
 pub(crate) mod profanity;
+mod reading;
 mod rejection;
 pub(crate) mod secret;
 pub(crate) mod spelled_code;
@@ -35,6 +36,7 @@ pub(crate) mod word_value;
 mod word_value_extent;
 
 pub(crate) use input::{DetectorInput, Expectation};
+pub(crate) use reading::Reading;
 pub(crate) use token_words::{
     WordList, clause_end, flags, is_among, is_connector, is_contraction, is_digit_count, is_one_of, list_marker_end,
 };

@@ -11,8 +11,8 @@ use crate::candidate::{Candidate, Candidates, EvidenceRank};
 use crate::card_floor;
 use crate::cross_message::context;
 use crate::cross_message::utterance::{Speaker, Utterance};
-use crate::cues::{Cues, LAST_FOUR, has_spelled_word};
-use crate::detect::{DetectorInput, correction};
+use crate::cues::{Cue, Cues, LAST_FOUR, has_spelled_word};
+use crate::detect::{DetectorInput, Reading, correction};
 use crate::entity::Entity;
 use crate::numbers::{NumberRun, RunBuffer};
 use crate::span::{DetectionReason, EarlierSpan, Span};
@@ -64,14 +64,16 @@ pub(crate) fn detect_in_text(input: &DetectorInput<'_, '_>, out: &mut Candidates
 }
 
 /// Whether a card number whose pieces begin in earlier messages may end in a text.
-pub(crate) fn may_end_number(text: &TokenizedText<'_>, out_active: bool) -> bool {
-    out_active && text.has_numbers() && !last_pieces(text, 0).is_empty()
+pub(crate) fn may_end_number(reading: &Reading<'_, '_>, has_card: bool) -> bool {
+    let text = reading.text;
+    let cues = || if may_have_cue(text) { reading.cues() } else { &[] };
+    has_card && text.has_numbers() && !last_pieces(text, cues(), 0).is_empty()
 }
 
 /// The pieces of a text that may end a number: the first one is near the start.
-fn last_pieces(text: &TokenizedText<'_>, message: usize) -> Vec<Piece> {
+fn last_pieces(text: &TokenizedText<'_>, cues: &[Cue], message: usize) -> Vec<Piece> {
     let tokens = text.tokens();
-    let pieces = read_message(text, message);
+    let pieces = piece::read(&tokens, cues, message, MIN_PART_DIGITS);
     let Some((_, start, _)) = pieces.first().and_then(|piece| piece.digits.first()) else { return Vec::new() };
     let lead = tokens.as_slice().partition_point(|token| token.end <= *start);
     let is_apart = pieces.first().is_some_and(|piece| piece.is_apart);
@@ -81,11 +83,12 @@ fn last_pieces(text: &TokenizedText<'_>, message: usize) -> Vec<Piece> {
     if lead > MAX_LEAD_TOKENS || is_apart || content > most { Vec::new() } else { pieces }
 }
 
-fn read_message(text: &TokenizedText<'_>, message: usize) -> Vec<Piece> {
-    let tokens = text.tokens();
-    let has_cue = text.features.word_flags & flag::CUE_HEAD != 0 || has_spelled_word(&tokens);
-    let cues = if has_cue { Cues::find_all(&tokens) } else { Cues::new() };
-    piece::read(&tokens, cues.as_slice(), message, MIN_PART_DIGITS)
+fn may_have_cue(text: &TokenizedText<'_>) -> bool {
+    text.features.word_flags & flag::CUE_HEAD != 0 || has_spelled_word(&text.tokens())
+}
+
+fn cues(text: &TokenizedText<'_>) -> Cues {
+    if may_have_cue(text) { Cues::find_all(&text.tokens()) } else { Cues::new() }
 }
 
 /// Adds the pieces of a dictated card number in a text as candidates, and those in earlier messages to `earlier`.
@@ -99,7 +102,7 @@ pub(crate) fn detect(
         return;
     }
     detect_bare_number(text, context, out);
-    let last = last_pieces(text, context.len());
+    let last = last_pieces(text, cues(text).as_slice(), context.len());
     if last.is_empty() {
         return;
     }

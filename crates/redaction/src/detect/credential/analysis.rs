@@ -11,7 +11,7 @@ use crate::tokenize::Tokens;
 use std::cell::OnceCell;
 
 /// A text that is read once, and searched for the secrets that each question asks for.
-pub(super) struct Analysis<'a, 't> {
+pub(crate) struct Analysis<'a, 't> {
     pub(super) pieces: Pieces<'a, 't>,
     pub(super) cues: &'a [Cue],
     pub(super) topics: Topics,
@@ -35,7 +35,7 @@ struct Start {
 }
 
 impl<'a, 't> Analysis<'a, 't> {
-    pub(super) fn new(tokens: &'a Tokens<'t>, cues: &'a [Cue]) -> Self {
+    pub(crate) fn new(tokens: &'a Tokens<'t>, cues: &'a [Cue]) -> Self {
         let pieces = Pieces::new(tokens, cues);
         Self {
             cues,

@@ -53,7 +53,8 @@ fn may_hint(tokens: &Tokens<'_>, features: &TextFeatures) -> bool {
             && four.iter().take(2).any(is_letter)
             && four.iter().any(|token| is_one_of(tokens, *token, &["as", "like", "for"]))
     };
-    let is_hint = |token: &Token| is_one_of(tokens, *token, &SECRET_HINTS);
+    static HINTS: WordList = WordList::new(&SECRET_HINTS);
+    let is_hint = |token: &Token| token.kind == TokenKind::Word && HINTS.contains(tokens.str(*token));
     let hints = || has(flag::WORD_VALUE_CUE) && tokens.as_slice().iter().any(is_hint);
     let comments = || {
         /// Bytes of the shortest of these words.

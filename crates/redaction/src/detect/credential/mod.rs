@@ -46,7 +46,6 @@ mod word_class;
 mod word_list;
 
 use crate::candidate::{Candidates, EvidenceRank};
-use crate::cues::Cue;
 use crate::detect::secret::{key_blocks, prefixed_key_length};
 use crate::detect::{DetectorInput, Expectation, is_one_of};
 use crate::entity::{Entity, EntitySet};
@@ -54,14 +53,14 @@ use crate::span::DetectionReason;
 use crate::tables::word_set::GIVEN_NAME_SET;
 use crate::tokenize::words::flag;
 use crate::tokenize::{Token, TokenKind, Tokens};
-use analysis::Analysis;
+pub(crate) use analysis::Analysis;
 pub(crate) use gate::{may_be_in, may_be_passphrase};
 pub(crate) use piece::SECRETS;
 
-/// Looks for secrets in a text.
-pub(crate) fn detect(input: &DetectorInput<'_, '_>, out: &mut Candidates) {
+/// Looks for secrets in a text that is analysed.
+pub(crate) fn detect(input: &DetectorInput<'_, '_>, analysis: &Analysis<'_, '_>, out: &mut Candidates) {
     let expected = Expectation { names_secret: input.names_secret, ..Expectation::of(input.expected_entities) };
-    let secrets = Analysis::new(input.tokens, input.cues()).find(expected);
+    let secrets = analysis.find(expected);
     let text = input.tokens.text;
     let blocks = if secrets.is_empty() { Vec::new() } else { key_blocks(text) };
     for secret in secrets {
@@ -80,7 +79,11 @@ pub(crate) fn detect(input: &DetectorInput<'_, '_>, out: &mut Candidates) {
 }
 
 /// Whether a text can hold an answer to an earlier question for one of these entities.
-pub(crate) fn may_answer(tokens: &Tokens<'_>, cues: &[Cue], active: EntitySet) -> bool {
+pub(crate) fn may_answer<'r>(
+    tokens: &Tokens<'_>,
+    analysis: impl FnOnce() -> &'r Analysis<'r, 'r>,
+    active: EntitySet,
+) -> bool {
     let asked = active.and(SECRETS);
     if asked.is_empty()
         || tokens.len() > search::MAX_ANSWER_TOKENS
@@ -88,7 +91,7 @@ pub(crate) fn may_answer(tokens: &Tokens<'_>, cues: &[Cue], active: EntitySet) -
     {
         return false;
     }
-    let analysis = Analysis::new(tokens, cues);
+    let analysis = analysis();
     let with = |entities: EntitySet| analysis.find(Expectation::of(entities));
     let alone = with(EntitySet::empty());
     let named = Expectation { names_secret: true, ..Expectation::of(EntitySet::empty()) };

@@ -1,0 +1,35 @@
+//! What the passes over one text share: its cues, and what it says of secrets. Each is read once, on first use.
+
+use super::credential::Analysis;
+use crate::cues::{Cue, Cues};
+use crate::tokenize::{TokenizedText, Tokens};
+use std::cell::OnceCell;
+
+/// A text that several passes read, each with another expectation.
+pub(crate) struct Reading<'r, 't> {
+    pub(crate) text: &'r TokenizedText<'t>,
+    pub(crate) tokens: &'r Tokens<'t>,
+    cues: &'r OnceCell<Cues>,
+    /// What the text says of secrets, with its cues and without any.
+    analyses: [OnceCell<Analysis<'r, 't>>; 2],
+}
+
+impl<'r, 't> Reading<'r, 't> {
+    /// Calls a function with a text that nothing has read yet.
+    pub(crate) fn with<R>(text: &TokenizedText<'t>, pass: impl FnOnce(&Reading<'_, 't>) -> R) -> R {
+        let (tokens, cues) = (text.tokens(), OnceCell::new());
+        pass(&Reading { text, tokens: &tokens, cues: &cues, analyses: [OnceCell::new(), OnceCell::new()] })
+    }
+
+    /// All cues of the text.
+    pub(crate) fn cues(&self) -> &'r [Cue] {
+        self.cues.get_or_init(|| Cues::find_all(self.tokens)).as_slice()
+    }
+
+    /// What the text says of secrets. `cues` are all cues of the text, or none if the pass needs none.
+    pub(crate) fn secrets(&self, cues: &'r [Cue]) -> &Analysis<'r, 't> {
+        let [with_cues, without_cues] = &self.analyses;
+        let analysis = if cues.is_empty() { without_cues } else { with_cues };
+        analysis.get_or_init(|| Analysis::new(self.tokens, cues))
+    }
+}
