@@ -64,8 +64,8 @@ impl Pipeline {
     /// The candidates of a text without earlier messages.
     fn read_alone(&self, reading: &Reading<'_, '_>) -> Candidates {
         let (features, tokens) = (&reading.text.features, reading.tokens);
-        let matches = self.prefilter.matches(features)
-            || detect::credential::may_be_passphrase(tokens, features, self.active);
+        let matches =
+            self.prefilter.matches(features) || detect::credential::may_be_passphrase(tokens, features, self.active);
         if matches && !has_words_only(features) {
             return self.read(reading, Expectation::of(EntitySet::empty()));
         }

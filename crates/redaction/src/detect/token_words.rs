@@ -46,9 +46,7 @@ pub(crate) fn is_one_of(tokens: &Tokens<'_>, token: Token, words: &[&str]) -> bo
 pub(crate) fn is_among(text: &str, words: &[&str]) -> bool {
     let first = |text: &str| text.as_bytes().first().map(u8::to_ascii_lowercase);
     let first_of_text = first(text);
-    words
-        .iter()
-        .any(|word| text.len() == word.len() && first_of_text == first(word) && text.eq_ignore_ascii_case(word))
+    words.iter().any(|word| text.len() == word.len() && first_of_text == first(word) && text.eq_ignore_ascii_case(word))
 }
 
 /// Words with the lengths and first letters that they have, which tell most other words apart without a comparison.

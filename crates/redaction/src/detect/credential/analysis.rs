@@ -1,6 +1,7 @@
 //! What a text says of secrets, whatever earlier messages ask for.
 
 use super::answer::denies_password;
+use super::found::Secret;
 use super::link::naming_before;
 use super::naming::Naming;
 use super::piece::{PieceKind, Pieces};
@@ -23,6 +24,8 @@ pub(crate) struct Analysis<'a, 't> {
     pub(super) denies_password: bool,
     /// The pieces at which a value can begin, in order.
     starts: Vec<Start>,
+    /// The secrets if earlier messages ask for nothing, once they are found.
+    pub(super) alone: OnceCell<Vec<Secret>>,
 }
 
 /// A piece at which a value can begin.
@@ -37,12 +40,14 @@ struct Start {
 impl<'a, 't> Analysis<'a, 't> {
     pub(crate) fn new(tokens: &'a Tokens<'t>, cues: &'a [Cue]) -> Self {
         let pieces = Pieces::new(tokens, cues);
+        let has_cue = (0..pieces.len()).any(|at| pieces.at(at).cue().is_some());
         Self {
             cues,
             topics: Topics::new(&pieces),
-            has_cue: (0..pieces.len()).any(|at| pieces.at(at).cue().is_some()),
-            has_mask: (0..pieces.len()).any(|at| pieces.at(at).kind == PieceKind::Mask),
-            denies_password: denies_password(&pieces),
+            has_cue,
+            has_mask: (0..pieces.len()).any(|at| matches!(pieces.at(at).kind, PieceKind::Mask)),
+            denies_password: has_cue && denies_password(&pieces),
+            alone: OnceCell::new(),
             starts: (0..pieces.len()).filter_map(|at| start(&pieces, at)).collect(),
             pieces,
         }
@@ -74,7 +79,7 @@ impl<'a, 't> Analysis<'a, 't> {
 fn start(pieces: &Pieces<'_, '_>, at: usize) -> Option<Start> {
     let values = values_at(pieces, at);
     let begins = values.iter().any(Option::is_some)
-        || pieces.at(at).kind == PieceKind::Address
+        || matches!(pieces.at(at).kind, PieceKind::Address)
         || begins_common_phrase(pieces, at);
     begins.then(|| Start { at, values, naming: OnceCell::new() })
 }

@@ -14,6 +14,7 @@ mod cue_extent;
 mod entry_link;
 mod everyday_words;
 mod evidence;
+mod found;
 mod gate;
 mod hint;
 mod judgement;
@@ -93,7 +94,7 @@ pub(crate) fn may_answer<'r>(
     }
     let analysis = analysis();
     let with = |entities: EntitySet| analysis.find(Expectation::of(entities));
-    let alone = with(EntitySet::empty());
+    let alone = analysis.find_alone();
     let named = Expectation { names_secret: true, ..Expectation::of(EntitySet::empty()) };
     asked.iter().any(|entity| with(entity.bit()) != alone)
         || analysis.find(named) != alone

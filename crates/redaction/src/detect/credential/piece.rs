@@ -88,7 +88,7 @@ impl Piece {
 
     /// Whether the piece is a word outside every class, which can be a secret or a part of one.
     pub(super) fn is_content(&self) -> bool {
-        self.kind == PieceKind::Word && self.classes == 0
+        self.classes == 0 && matches!(self.kind, PieceKind::Word)
     }
 }
 
@@ -96,12 +96,14 @@ impl Piece {
 pub(super) struct Pieces<'a, 't> {
     pub(super) tokens: &'a Tokens<'t>,
     list: Vec<Piece>,
+    /// The classes of all pieces.
+    classes: u32,
 }
 
 impl<'a, 't> Pieces<'a, 't> {
     /// The pieces of a text with these cues.
     pub(super) fn new(tokens: &'a Tokens<'t>, cues: &[Cue]) -> Self {
-        let mut pieces = Self { tokens, list: Vec::with_capacity(tokens.len()) };
+        let mut pieces = Self { tokens, list: Vec::with_capacity(tokens.len()), classes: 0 };
         let (mut at, mut cues) = (0, cues);
         while at < tokens.len() {
             while let [cue, later @ ..] = cues
@@ -111,6 +113,7 @@ impl<'a, 't> Pieces<'a, 't> {
             }
             let piece = pieces.piece_at(at, cues.first());
             at = (piece.after as usize).max(at + 1);
+            pieces.classes |= piece.classes;
             pieces.list.push(piece);
         }
         pieces
@@ -118,6 +121,11 @@ impl<'a, 't> Pieces<'a, 't> {
 
     pub(super) fn len(&self) -> usize {
         self.list.len()
+    }
+
+    /// Whether a piece of the text is in one of these classes.
+    pub(super) fn has(&self, classes: u32) -> bool {
+        self.classes & classes != 0
     }
 
     /// The piece at an index; [`Piece::EDGE`] beyond the ends.
@@ -199,7 +207,10 @@ impl<'a, 't> Pieces<'a, 't> {
         let tokens = self.tokens;
         let token = tokens.at(at);
         let end = segment_end(tokens, at);
-        if token.kind == TokenKind::Word && USER_WORD_LIST.contains(tokens.str(token)) && !tokens.at(at + 1).is_mark(b'_') {
+        if token.kind == TokenKind::Word
+            && USER_WORD_LIST.contains(tokens.str(token))
+            && !tokens.at(at + 1).is_mark(b'_')
+        {
             return Content::plain(at + 1, PieceKind::Cue(Entity::USERNAME), class::WEAK_CUE);
         }
         if end == at + 1 && is_unlisted_cue(tokens, at) {

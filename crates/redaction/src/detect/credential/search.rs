@@ -2,6 +2,7 @@
 
 use super::analysis::Analysis;
 use super::answer::{self, asks_for_other};
+use super::found::Secret;
 use super::link_after::{is_past_or_modal, naming_after};
 use super::named_identifier::named_identifier;
 use super::naming::{Link, Naming};
@@ -18,19 +19,22 @@ use crate::tokenize::{Gap, saturating_u32};
 /// Maximum tokens of a message that can answer a question for a secret.
 pub(super) const MAX_ANSWER_TOKENS: usize = 48;
 
-/// A secret in a text, by its bytes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Secret {
-    pub(super) start: u32,
-    pub(super) end: u32,
-    pub(super) entity: Entity,
-    pub(super) reason: DetectionReason,
-}
-
 impl Analysis<'_, '_> {
     /// Finds the secrets of the text. If it has one, a second pass reads the other values again, because a text that tells
     /// one secret speaks of secrets.
     pub(super) fn find(&self, expected: Expectation) -> Vec<Secret> {
+        if expected.entities.is_empty() && !expected.names_secret {
+            return self.find_alone().to_vec();
+        }
+        self.search(expected)
+    }
+
+    /// Finds the secrets of the text if earlier messages ask for nothing.
+    pub(super) fn find_alone(&self) -> &[Secret] {
+        self.alone.get_or_init(|| self.search(Expectation::of(EntitySet::empty())))
+    }
+
+    fn search(&self, expected: Expectation) -> Vec<Secret> {
         let is_short = self.pieces.tokens.len() <= MAX_ANSWER_TOKENS;
         let asked = if is_short { expected.entities } else { EntitySet::empty() };
         let expected_secrets = if self.has_mask { EntitySet::empty() } else { asked.and(SECRETS) };

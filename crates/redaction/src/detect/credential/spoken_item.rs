@@ -152,7 +152,7 @@ pub(super) fn item(pieces: &Pieces<'_, '_>, at: usize, last: Option<Item>) -> Op
 pub(super) fn may_be_first(pieces: &Pieces<'_, '_>, at: usize) -> bool {
     const ITEMS: u32 = flag::OH | flag::REPEAT | flag::SPELLING_ALPHABET;
     let piece = pieces.at(at);
-    piece.kind != PieceKind::Word
+    !matches!(piece.kind, PieceKind::Word | PieceKind::Mark(_))
         || piece.is_content()
         || piece.is(class::CASE | class::SYMBOL)
         || flags(pieces.tokens.at(piece.first as usize)) & ITEMS != 0
@@ -187,8 +187,7 @@ fn is_one(pieces: &Pieces<'_, '_>, at: usize, last: Option<Item>) -> bool {
     let follows = is_foreign(at.wrapping_sub(1))
         || pieces.is_word(at.wrapping_sub(1), &["e", "y", "et", "und"]) && is_foreign(at.wrapping_sub(2));
     // "p un l"
-    let is_spelled =
-        || last == Some(Item::Letter) && begins_letter(pieces, at + 1) && !pieces.is_in(at, &HESITATIONS);
+    let is_spelled = || last == Some(Item::Letter) && begins_letter(pieces, at + 1) && !pieces.is_in(at, &HESITATIONS);
     is_foreign(at + 1)
         || is_spelled()
         || last == Some(Item::Number) && follows && (ends || pieces.at(at + 1).is(class::CONJUNCTION))

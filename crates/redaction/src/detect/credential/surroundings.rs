@@ -16,11 +16,12 @@ impl Search<'_, '_, '_> {
     /// Whether a comment on how to write a value follows it: "all lower case".
     pub(super) fn has_spelling_comment(&self, value: Value) -> bool {
         const LETTERS: [&str; 6] = ["letters", "letras", "lettres", "buchstaben", "lettere", "case"];
-        (value.after..value.after + 5).take_while(|at| !self.pieces.at(*at).is_edge()).any(|at| {
-            let piece = self.pieces.at(at);
-            piece.is(class::CASE)
-                && (!piece.is(class::STATE) || piece.is(class::SYMBOL) || self.pieces.is_word(at + 1, &LETTERS))
-        })
+        self.pieces.has(class::CASE)
+            && (value.after..value.after + 5).take_while(|at| !self.pieces.at(*at).is_edge()).any(|at| {
+                let piece = self.pieces.at(at);
+                piece.is(class::CASE)
+                    && (!piece.is(class::STATE) || piece.is(class::SYMBOL) || self.pieces.is_word(at + 1, &LETTERS))
+            })
     }
 
     /// The weight of what stands around a value.

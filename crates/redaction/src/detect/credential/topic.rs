@@ -88,7 +88,7 @@ impl Topics {
     pub(super) fn new(pieces: &Pieces<'_, '_>) -> Self {
         let mut topics = Self { cues: Vec::new(), hints: Vec::new() };
         let is_message = pieces.tokens.len() <= MAX_HINTED_TOKENS;
-        let is_replaced = is_message && tells_of_replacement(pieces);
+        let is_replaced = is_message && pieces.has(class::CHANGE) && tells_of_replacement(pieces);
         for at in 0..pieces.len() {
             let piece = pieces.at(at);
             // "sign in with", "it won't let me in"

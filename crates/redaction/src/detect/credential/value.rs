@@ -33,9 +33,8 @@ pub(super) struct Value {
 /// The possible values that begin at a piece, the longest first.
 pub(super) fn values_at(pieces: &Pieces<'_, '_>, first: usize) -> [Option<Value>; 3] {
     let piece = pieces.at(first);
-    // A word of the grammar, as most words are, begins no value.
-    let is_grammar = piece.kind == PieceKind::Word && piece.shape == Shape::None;
-    if is_grammar && !may_be_first(pieces, first) && !is_noun_too(pieces, first) {
+    // A mark or a word of the grammar, as most pieces are, begins no value.
+    if piece.shape == Shape::None && !may_be_first(pieces, first) && !is_noun_too(pieces, first) {
         return [None; 3];
     }
     // "in 2 min"

@@ -6,8 +6,8 @@ use super::word_list::{GROUPS, SET_PHRASES, USER_WORDS, class};
 use crate::detect::flags;
 use crate::tables::class_table::{ClassTable, FoldedWord};
 use crate::tables::word_set::{COMMON_WORD_SET, GIVEN_NAME_SET};
-use crate::tokenize::words::flag;
 use crate::tokenize::lexicon::{self, SLOT_COUNT};
+use crate::tokenize::words::flag;
 use crate::tokenize::{Token, TokenKind, Tokens};
 
 /// The words of the list.
