@@ -11,6 +11,8 @@ use crate::tokenize::words::flag;
 use crate::tokenize::{Gap, Token, TokenKind, Tokens};
 
 static DEVICE_SET: WordSet = WordSet::of(&[&DEVICES]);
+const DIAL_VERBS: [&str; 3] = ["dial", "dialled", "dialed"];
+static DIAL_SET: WordSet = WordSet::of(&[&DIAL_VERBS]);
 /// Words that are a device only before one of these nouns.
 const COMPOUNDS: [(&str, &[&str]); 2] = [("key", &["box", "safe", "pad"]), ("charging", &["station", "point", "post"])];
 /// Words before "safe" that make it a noun.
@@ -67,7 +69,7 @@ pub(super) fn cue_at(tokens: &Tokens<'_>, at: usize) -> Option<Cue> {
 
 /// The cue of "dial" before the code of a device, which is no telephone number: "the safe is by the porch, dial 4821".
 pub(super) fn dial_cue(tokens: &Tokens<'_>, at: usize) -> Option<Cue> {
-    let is_dial = is(tokens, tokens.at(at), &["dial", "dialled", "dialed"]);
+    let is_dial = DIAL_SET.contains(tokens.at(at)) && is(tokens, tokens.at(at), &DIAL_VERBS);
     let near = at.saturating_sub(REACH)..at + REACH;
     let is_of_device = || near.into_iter().any(|near| is_device(tokens.at(near)));
     (is_dial && code_end(tokens, at + 1).is_some() && is_of_device()).then(|| cue(at, at + 1, Entity::PIN.bit(), false))

@@ -17,6 +17,7 @@ static HIDDEN_SET: WordSet = WordSet::of(&[&HIDDEN_PLACES]);
 /// Words before the place of a signature.
 const BESIDE: [&str; 9] = ["where", "beside", "donde", "wo", "ou", "onde", "dove", "ho", "next"];
 
+static SIGNED_SET: WordSet = WordSet::of(&[&SIGNED]);
 static TURN_SET: WordSet = WordSet::of(&[&TURNS]);
 static VERB_SET: WordSet = WordSet::of(&CODE_VERBS);
 
@@ -159,7 +160,8 @@ pub(super) fn cue_at(tokens: &Tokens<'_>, at: usize) -> Option<Cue> {
     let near =
         |range: std::ops::Range<usize>, words: &[&str]| range.into_iter().any(|at| is(tokens, tokens.at(at), words));
     let code = || sole_code(tokens, None).map(|code| code.number);
-    let is_signed = || is(tokens, token, &SIGNED) && near(at.saturating_sub(4)..at, &BESIDE);
+    let is_signed =
+        || SIGNED_SET.contains(token) && is(tokens, token, &SIGNED) && near(at.saturating_sub(4)..at, &BESIDE);
     let is_turned = || TURN_SET.contains(token) && near(at.saturating_sub(3)..at + 4, &TURNED);
     if is_turned() || is_signed() {
         return code().filter(|code| code.digits == 3).map(|_| cue(at, at + 1, Entity::CVV.bit(), false));

@@ -52,29 +52,31 @@ pub(crate) fn is_among(text: &str, words: &[&str]) -> bool {
 /// Words with the lengths and first letters that they have, which tell most other words apart without a comparison.
 pub(crate) struct WordList {
     words: &'static [&'static str],
-    /// A bit for each length, modulo 32.
-    lengths: u32,
-    /// A bit for each first byte, modulo 32. Both cases of a letter have the same bit.
-    initials: u32,
+    /// A bit for the length and first letter of each word.
+    traits: u64,
 }
 
 impl WordList {
     pub(crate) const fn new(words: &'static [&'static str]) -> Self {
-        let (mut lengths, mut initials, mut at) = (0, 0, 0);
+        let (mut traits, mut at) = (0, 0);
         while at < words.len() {
-            lengths |= 1 << (words[at].len() % 32);
-            initials |= 1 << (words[at].as_bytes()[0] % 32);
+            traits |= trait_bit(words[at].as_bytes()[0], words[at].len());
             at += 1;
         }
-        Self { words, lengths, initials }
+        Self { words, traits }
     }
 
     /// Whether a text is one of the words, in any case.
     #[inline]
     pub(crate) fn contains(&self, text: &str) -> bool {
-        let first = text.as_bytes().first().map_or(0, |first| first % 32);
-        self.lengths >> (text.len() % 32) & self.initials >> first & 1 != 0 && is_among(text, self.words)
+        let first = text.as_bytes().first().copied().unwrap_or_default();
+        self.traits & trait_bit(first, text.len()) != 0 && is_among(text, self.words)
     }
+}
+
+/// The bit of a first byte and a length. Both cases of a letter have the same bit.
+const fn trait_bit(first: u8, length: usize) -> u64 {
+    1 << ((first as usize % 32 * 11 + length) % 64)
 }
 
 /// Maximum words of a clause between a cue and its value.

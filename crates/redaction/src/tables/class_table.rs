@@ -1,5 +1,6 @@
 //! A constant hash table from words to classes, one bit for each class. Case and accents of a word are ignored.
 
+use super::word_set::{HashedWord, hash};
 use crate::tokenize::lexicon::const_substr;
 use crate::tokenize::{TokenKind, Tokens, fold};
 
@@ -26,7 +27,7 @@ impl FoldedWord {
                 folded.push(c)?;
             }
         }
-        folded.hash = hash(folded.letters.get(..folded.length)?);
+        folded.hash = hash(folded.letters.get(..folded.length)?) as usize;
         Some(folded)
     }
 
@@ -87,7 +88,7 @@ impl<const SLOTS: usize> ClassTable<SLOTS> {
         while at <= bytes.len() {
             if at == bytes.len() || bytes[at] == b' ' {
                 let word = const_substr(words, from, at);
-                let mut slot = hash(word.as_bytes()) % SLOTS;
+                let mut slot = hash(word.as_bytes()) as usize % SLOTS;
                 while !self.0[slot].word.is_empty() && !is_same(self.0[slot].word, word) {
                     slot = (slot + 1) % SLOTS;
                 }
@@ -108,6 +109,11 @@ impl<const SLOTS: usize> ClassTable<SLOTS> {
     /// The classes of a folded word; 0 if the table does not have it.
     pub(crate) fn classes_of(&self, word: &FoldedWord) -> u64 {
         self.look_up(word.letters.get(..word.length).unwrap_or_default(), word.hash)
+    }
+
+    /// The classes of a word in small letters without accents; 0 if the table does not have it.
+    pub(crate) fn classes_of_hashed(&self, word: HashedWord<'_>) -> u64 {
+        self.look_up(word.bytes(), word.hash() as usize)
     }
 
     /// The classes of a token; 0 if it is no word.
@@ -136,13 +142,4 @@ const fn is_same(a: &str, b: &str) -> bool {
         at += 1;
     }
     at == a.len() && at == b.len()
-}
-
-const fn hash(word: &[u8]) -> usize {
-    let (mut hash, mut at) = (0_u32, 0);
-    while at < word.len() {
-        hash = (hash.rotate_left(5) ^ word[at] as u32).wrapping_mul(0x9E37_79B1);
-        at += 1;
-    }
-    (hash ^ hash >> 15) as usize
 }

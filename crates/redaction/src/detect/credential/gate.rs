@@ -35,6 +35,9 @@ pub(crate) fn may_be_passphrase(tokens: &Tokens<'_>, features: &TextFeatures, ac
 /// Maximum tokens of a message whose secret can be a word without a number.
 const MAX_SHORT_TOKENS: usize = 24;
 
+/// The words of [`SECRET_HINTS`].
+static HINTS: WordList = WordList::new(&SECRET_HINTS);
+
 /// Whether a text has a word of sentences about secrets and may have a value, or spells by the spelling alphabet.
 fn may_hint(tokens: &Tokens<'_>, features: &TextFeatures) -> bool {
     let has = |word: u32| features.word_flags & word != 0;
@@ -53,7 +56,6 @@ fn may_hint(tokens: &Tokens<'_>, features: &TextFeatures) -> bool {
             && four.iter().take(2).any(is_letter)
             && four.iter().any(|token| is_one_of(tokens, *token, &["as", "like", "for"]))
     };
-    static HINTS: WordList = WordList::new(&SECRET_HINTS);
     let is_hint = |token: &Token| token.kind == TokenKind::Word && HINTS.contains(tokens.str(*token));
     let hints = || has(flag::WORD_VALUE_CUE) && tokens.as_slice().iter().any(is_hint);
     let comments = || {

@@ -8,7 +8,13 @@ pub(super) fn is_judgement(word: &str) -> bool {
         "ious", "ível", "ivel", "ável", "avel", "íveis", "iveis", "ibile", "abile", "lich", "iche", "isch", "ssimo",
         "ísimo", "iell",
     ];
-    word.len() >= 8 && ENDINGS.iter().any(|ending| word.ends_with(ending)) || is_mistyped_refusal(word)
+    word.len() >= 8 && ends_with(word, &ENDINGS) || is_mistyped_refusal(word)
+}
+
+/// Whether a word has one of these endings. The last letters, which mostly differ, are compared first.
+pub(super) fn ends_with(word: &str, endings: &[&str]) -> bool {
+    let last = word.as_bytes().last();
+    endings.iter().any(|ending| ending.as_bytes().last() == last && word.ends_with(ending))
 }
 
 /// Whether a word differs by one letter from what a system says of a secret that it does not take.

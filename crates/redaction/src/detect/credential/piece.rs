@@ -2,6 +2,7 @@
 
 use super::abbreviation::{abbreviation, is_contracted_verb, set_phrase};
 use super::cue_extent::{is_compound_cue, is_cue, is_in_spelling};
+use super::piece_kind::Content;
 pub(super) use super::piece_kind::PieceKind;
 use super::segment::{address_end, begins_secret, core_end, segment_end};
 use super::shape::{Shape, shape, word_shape};
@@ -38,22 +39,6 @@ pub(super) struct Piece {
     pub(super) shape: Shape,
     /// The gap before the piece.
     pub(super) gap: Gap,
-}
-
-/// What a piece is, and where it ends.
-struct Content {
-    /// Token after the last.
-    after: usize,
-    kind: PieceKind,
-    classes: u32,
-    shape: Shape,
-}
-
-impl Content {
-    /// The content of a piece without the shape of a value.
-    fn plain(after: usize, kind: PieceKind, classes: u32) -> Self {
-        Self { after, kind, classes, shape: Shape::None }
-    }
 }
 
 impl Piece {
@@ -184,15 +169,11 @@ impl<'a, 't> Pieces<'a, 't> {
     /// A word that no other token touches, or only a comma after it. Most words are such, and need fewer tests.
     fn lone_word(&self, at: usize) -> Content {
         let tokens = self.tokens;
-        let (token, next) = (tokens.at(at), tokens.at(at + 1));
-        if let Some(classes) = grammar_classes(tokens, token) {
+        if let Some(classes) = grammar_classes(tokens, tokens.at(at)) {
             return Content::plain(at + 1, PieceKind::Word, classes);
         }
-        if USER_WORD_LIST.contains(tokens.str(token)) && !next.is_mark(b'_') {
-            return Content::plain(at + 1, PieceKind::Cue(Entity::USERNAME), class::WEAK_CUE);
-        }
-        if next.gap != Gap::None && is_unlisted_cue(tokens, at) {
-            return Content::plain(at + 1, PieceKind::Cue(Entity::PASSWORD), 0);
+        if let Some(name) = name_of_secret(tokens, at) {
+            return name;
         }
         if let Some((after, kind, classes)) = set_phrase(tokens, at) {
             return Content::plain(after, kind, classes);
@@ -207,14 +188,8 @@ impl<'a, 't> Pieces<'a, 't> {
         let tokens = self.tokens;
         let token = tokens.at(at);
         let end = segment_end(tokens, at);
-        if token.kind == TokenKind::Word
-            && USER_WORD_LIST.contains(tokens.str(token))
-            && !tokens.at(at + 1).is_mark(b'_')
-        {
-            return Content::plain(at + 1, PieceKind::Cue(Entity::USERNAME), class::WEAK_CUE);
-        }
-        if end == at + 1 && is_unlisted_cue(tokens, at) {
-            return Content::plain(at + 1, PieceKind::Cue(Entity::PASSWORD), 0);
+        if let Some(name) = name_of_secret(tokens, at) {
+            return name;
         }
         if let Some((after, kind, classes)) = abbreviation(tokens, at).or_else(|| set_phrase(tokens, at)) {
             return Content::plain(after, kind, classes);
@@ -286,6 +261,16 @@ impl<'a, 't> Pieces<'a, 't> {
         let is_number = (at..after).all(|at| self.tokens.at(at).kind == TokenKind::Digits);
         (if is_number { PieceKind::Number } else { PieceKind::Segment }, 0)
     }
+}
+
+/// A word for a user name or a password that is no cue of the text.
+fn name_of_secret(tokens: &Tokens<'_>, at: usize) -> Option<Content> {
+    let (token, next) = (tokens.at(at), tokens.at(at + 1));
+    if token.kind == TokenKind::Word && USER_WORD_LIST.contains(tokens.str(token)) && !next.is_mark(b'_') {
+        return Some(Content::plain(at + 1, PieceKind::Cue(Entity::USERNAME), class::WEAK_CUE));
+    }
+    let is_password = next.gap != Gap::None && is_unlisted_cue(tokens, at);
+    is_password.then(|| Content::plain(at + 1, PieceKind::Cue(Entity::PASSWORD), 0))
 }
 
 /// Whether no token touches the word at a token but a comma after it.

@@ -1,5 +1,6 @@
 //! What a piece of a text is.
 
+use super::shape::Shape;
 use crate::entity::Entity;
 
 /// What a piece is.
@@ -23,4 +24,20 @@ pub(super) enum PieceKind {
     Address,
     /// A masked value.
     Mask,
+}
+
+/// What a piece is, and where it ends.
+pub(super) struct Content {
+    /// Token after the last.
+    pub(super) after: usize,
+    pub(super) kind: PieceKind,
+    pub(super) classes: u32,
+    pub(super) shape: Shape,
+}
+
+impl Content {
+    /// The content of a piece without the shape of a value.
+    pub(super) fn plain(after: usize, kind: PieceKind, classes: u32) -> Self {
+        Self { after, kind, classes, shape: Shape::None }
+    }
 }

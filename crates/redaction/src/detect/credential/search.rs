@@ -74,6 +74,7 @@ pub(super) struct LastValue {
     pub(super) is_login: bool,
 }
 
+#[expect(clippy::struct_excessive_bools, reason = "each flag is one independent property")]
 pub(super) struct Search<'p, 'a, 't> {
     pub(super) analysis: &'p Analysis<'a, 't>,
     pub(super) pieces: &'p Pieces<'a, 't>,

@@ -70,11 +70,7 @@ impl Content {
                     content.letters += length;
                     let bytes = tokens.str(token).as_bytes();
                     content.small += bytes.iter().filter(|b| !b.is_ascii_uppercase()).count();
-                    let changes = bytes.windows(2).filter(|pair| {
-                        pair.first().is_some_and(u8::is_ascii_lowercase)
-                            && pair.last().is_some_and(u8::is_ascii_uppercase)
-                    });
-                    content.case_changes += changes.count();
+                    content.case_changes += case_changes(bytes);
                 }
                 TokenKind::Digits => {
                     content.digits += length;
@@ -106,6 +102,12 @@ impl Content {
             && self.joints + self.other_marks == 0;
         self.small >= 2 && (is_marked || is_cased || is_leet && length >= 6)
     }
+}
+
+/// How many small letters are directly before a capital.
+fn case_changes(word: &[u8]) -> usize {
+    let changes = |pair: &&[u8]| matches!(pair, [a, b] if a.is_ascii_lowercase() && b.is_ascii_uppercase());
+    word.windows(2).filter(changes).count()
 }
 
 /// The shape of the segment at tokens `first..after`.
@@ -207,7 +209,7 @@ pub(super) fn word_shape(tokens: &Tokens<'_>, at: usize, classes: u32) -> Shape 
         return Shape::None;
     }
     let word = tokens.str(tokens.at(at));
-    let changes = Content::of(tokens, at, at + 1).case_changes;
+    let changes = case_changes(word.as_bytes());
     match () {
         () if (changes >= 2 || changes > 0 && !has_vowel(word) || has_two_capital_runs(word)) && word.len() >= 7 => {
             Shape::Mixed

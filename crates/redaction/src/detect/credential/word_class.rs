@@ -1,11 +1,11 @@
 //! The classes of a word: from the list, from the lexicon, or from its ending.
 
 use super::everyday_words;
-use super::judgement::is_judgement;
+use super::judgement::{ends_with, is_judgement};
 use super::word_list::{GROUPS, SET_PHRASES, USER_WORDS, class};
 use crate::detect::flags;
 use crate::tables::class_table::{ClassTable, FoldedWord};
-use crate::tables::word_set::{COMMON_WORD_SET, GIVEN_NAME_SET};
+use crate::tables::word_set::{COMMON_WORD_SET, GIVEN_NAME_SET, HashedWord};
 use crate::tokenize::lexicon::{self, SLOT_COUNT};
 use crate::tokenize::words::flag;
 use crate::tokenize::{Token, TokenKind, Tokens};
@@ -146,12 +146,17 @@ pub(super) fn is_mistyped(word: &str) -> bool {
         return false;
     }
     let mut letters = [0_u8; 10];
+    // The three tables share the hash.
     let is_common = |letters: &[u8]| {
-        std::str::from_utf8(letters).is_ok_and(|word| listed(word) != 0 || COMMON_WORD_SET.contains(word))
+        let word = HashedWord::new(letters);
+        TABLE.classes_of_hashed(word) != 0
+            || EVERYDAY.classes_of_hashed(word) != 0
+            || COMMON_WORD_SET.contains_hashed(word)
     };
     (1..bytes.len()).any(|at| {
         let (Some(copy), Some(pair)) = (letters.get_mut(..bytes.len()), bytes.get(at - 1..=at)) else { return false };
         copy.copy_from_slice(bytes);
+        copy.make_ascii_lowercase();
         if pair.first() == pair.last() {
             copy.copy_within(at.., at - 1);
             return copy.split_last().is_some_and(|(_, shorter)| is_common(shorter));
@@ -164,7 +169,8 @@ pub(super) fn is_mistyped(word: &str) -> bool {
 /// Whether a long word is number words written as one: "quattrocentoottantasette", "siebenundachtzig".
 pub(super) fn is_joined_number(word: &str) -> bool {
     const STEMS: [&str; 8] = ["vent", "trent", "quarant", "cinquant", "sessant", "settant", "ottant", "novant"];
-    let is_number = |part: &str| listed(part) & class::NUMBER != 0 || matches!(part, "uno" | "ein" | "ei");
+    let is_listed = |part: &str| TABLE.classes(part) & u64::from(class::NUMBER) != 0;
+    let is_number = |part: &str| is_listed(part) || matches!(part, "uno" | "ein" | "ei");
     let is_rest = |rest: &str| is_number(rest) || is_joined_number(rest);
     word.is_ascii()
         && (5..=40).contains(&word.len())
@@ -182,19 +188,20 @@ fn ends_like_participle(word: &str) -> bool {
         "tion", "ness", "ando", "endo", "ó", "ò", "aron", "ieron", "aram", "ieram", "avam", "aban", "ábamos", "ávamos",
         "aient", "arlo", "arla", "arme", "erlo", "arsi", "armi",
     ];
-    word.len() >= 6 && !GIVEN_NAME_SET.contains(word) && ENDINGS.iter().any(|ending| word.ends_with(ending))
+    word.len() >= 6 && ends_with(word, &ENDINGS) && !GIVEN_NAME_SET.contains(word)
 }
 
 /// Whether a content word is an everyday word, so that a sentence is more likely than a secret.
 pub(super) fn is_everyday(word: &str) -> bool {
     const ENDINGS: [&str; 12] =
         ["ment", "able", "ible", "ful", "less", "ous", "tive", "ity", "ance", "ence", "ism", "ship"];
-    COMMON_WORD_SET.contains(word) || word.len() >= 7 && ENDINGS.iter().any(|ending| word.ends_with(ending))
+    COMMON_WORD_SET.contains(word) || word.len() >= 7 && ends_with(word, &ENDINGS)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{class, listed};
+    use super::{class, classes, grammar_classes, listed};
+    use crate::tokenize::{TokenBuffer, TokenizedText};
 
     #[test]
     fn a_word_is_found_in_any_case_and_with_or_without_accents() {
@@ -202,5 +209,26 @@ mod tests {
         assert_eq!(listed("GEÄNDERT") & class::CHANGE, class::CHANGE);
         assert_eq!(listed("heißt") & class::COPULA, class::COPULA);
         assert_eq!(listed("bluebird"), 0);
+    }
+
+    #[test]
+    fn the_slot_of_a_word_tells_the_classes_of_the_list() {
+        let text = "please change It with the router, of course my user passwrod number is no problem";
+        let mut buffer = TokenBuffer::new();
+        let tokens = TokenizedText::new(text, &mut buffer).tokens();
+        for token in tokens.as_slice().iter().filter(|token| listed(tokens.str(**token)) != 0) {
+            let listed = listed(tokens.str(*token));
+            assert_eq!(classes(&tokens, *token), listed);
+            assert!(grammar_classes(&tokens, *token).is_none_or(|classes| classes == listed));
+        }
+    }
+
+    #[test]
+    fn words_that_are_compared_after_their_class_are_in_that_class() {
+        let all = |words: &[&str], class: u32| words.iter().all(|word| listed(word) & class != 0);
+        assert!(all(&["un", "une", "um", "uma", "uno", "una", "ein"], class::DETERMINER));
+        assert!(all(&["etoile", "étoile", "stern"], class::SYMBOL) && all(&["été", "ete"], class::COPULA));
+        assert!(all(&["change", "reset", "update"], class::CHANGE));
+        assert!(all(&["in"], class::PREPOSITION) && all(&["capital"], class::CASE));
     }
 }
