@@ -7,7 +7,7 @@ use crate::cross_message::context_need::detect_context_free;
 use crate::cross_message::dictated_card;
 use crate::cross_message::utterance::Utterance;
 use crate::cues::has_spelled_word;
-use crate::detect::{self, DetectorInput, Expectation, Reading};
+use crate::detect::{self, AnalyzedText, DetectorInput, Expectation};
 use crate::entity::{Entity, EntitySet};
 use crate::masking::stability::is_stable;
 use crate::numbers::DigitBound;
@@ -42,46 +42,46 @@ impl Pipeline {
     /// The candidates of a text without earlier messages; `None` if earlier messages could change them. No other code
     /// makes this decision.
     pub(crate) fn detect_context_free(&self, text: &TokenizedText<'_>) -> Option<Candidates> {
-        Reading::with(text, |reading| {
-            let expecting = |expected| self.read(reading, expected);
-            detect_context_free(reading, self.active, expecting, || self.read_alone(reading))
+        AnalyzedText::with(text, |analyzed| {
+            let expecting = |expected| self.read(analyzed, expected);
+            detect_context_free(analyzed, self.active, expecting, || self.read_alone(analyzed))
         })
     }
 
     /// The candidates of a text, with the earlier messages as context.
     pub(crate) fn detect(&self, text: &TokenizedText<'_>, context: &[Utterance<'_>]) -> Candidates {
         if context.is_empty() {
-            return Reading::with(text, |reading| self.read_alone(reading));
+            return AnalyzedText::with(text, |analyzed| self.read_alone(analyzed));
         }
         self.detect_expecting(text, context::expectation_of(&text.tokens(), context))
     }
 
     /// The candidates of a text with what earlier messages say about its values.
     pub(crate) fn detect_expecting(&self, text: &TokenizedText<'_>, expected: Expectation) -> Candidates {
-        Reading::with(text, |reading| self.read(reading, expected))
+        AnalyzedText::with(text, |analyzed| self.read(analyzed, expected))
     }
 
     /// The candidates of a text without earlier messages.
-    fn read_alone(&self, reading: &Reading<'_, '_>) -> Candidates {
-        let (features, tokens) = (&reading.text.features, reading.tokens);
+    fn read_alone(&self, analyzed: &AnalyzedText<'_, '_>) -> Candidates {
+        let (features, tokens) = (&analyzed.text.features, analyzed.tokens);
         let matches =
             self.prefilter.matches(features) || detect::credential::may_be_passphrase(tokens, features, self.active);
         if matches && !has_words_only(features) {
-            return self.read(reading, Expectation::of(EntitySet::empty()));
+            return self.read(analyzed, Expectation::of(EntitySet::empty()));
         }
         let mut out = Candidates::new(self.active);
         if matches {
-            detect_words_only(reading.text, &mut out);
+            detect_words_only(analyzed.text, &mut out);
         }
         tagger::detect(tokens, EntitySet::empty(), &mut out);
         out
     }
 
     /// Same as [`Self::detect_expecting`].
-    fn read(&self, reading: &Reading<'_, '_>, expected: Expectation) -> Candidates {
+    fn read(&self, analyzed: &AnalyzedText<'_, '_>, expected: Expectation) -> Candidates {
         let mut out = Candidates::new(self.active);
-        detect_all(reading, expected, self.identifiers, &mut out);
-        tagger::detect(reading.tokens, expected.entities, &mut out);
+        detect_all(analyzed, expected, self.identifiers, &mut out);
+        tagger::detect(analyzed.tokens, expected.entities, &mut out);
         out
     }
 }
@@ -111,8 +111,13 @@ fn may_be_profane(features: &TextFeatures) -> bool {
         || features.word_flags & (flag::PROFANITY | flag::PROFANITY_HEAD) != 0
 }
 
-fn detect_all(reading: &Reading<'_, '_>, expected: Expectation, identifiers: IdentifierSet, out: &mut Candidates) {
-    let Reading { text, tokens, .. } = reading;
+fn detect_all(
+    analyzed: &AnalyzedText<'_, '_>,
+    expected: Expectation,
+    identifiers: IdentifierSet,
+    out: &mut Candidates,
+) {
+    let AnalyzedText { text, tokens, .. } = analyzed;
     let features = &text.features;
     let has_numbers = text.has_numbers();
     let digits = if has_numbers { DigitBound::from_text(tokens) } else { DigitBound::zero() };
@@ -127,7 +132,7 @@ fn detect_all(reading: &Reading<'_, '_>, expected: Expectation, identifiers: Ide
         || expected.names_secret;
     let word_flags = if needs_cues { features.word_flags } else { 0 };
     let may_have_cue = word_flags & flag::CUE_HEAD != 0 || has_numbers || has_spelled_word(tokens);
-    let cues = if needs_cues && may_have_cue { reading.cues() } else { &[] };
+    let cues = if needs_cues && may_have_cue { analyzed.cues() } else { &[] };
     let input = DetectorInput::new(tokens, word_flags, cues, expected, identifiers);
     out.set_cued_entities(input.named_entities);
     if has_numbers {
@@ -155,7 +160,7 @@ fn detect_all(reading: &Reading<'_, '_>, expected: Expectation, identifiers: Ide
     if expected.names_secret && out.is_any_active(detect::credential::SECRETS)
         || detect::credential::may_be_in(tokens, features, input.named_entities, out.active())
     {
-        detect::credential::detect(&input, reading.secrets(cues), out);
+        detect::credential::detect(&input, analyzed.secrets(cues), out);
     }
     let has_introduction = features.word_flags & flag::INTRODUCTION != 0;
     if may_have_word_values || has_introduction {

@@ -3,7 +3,7 @@
 use crate::candidate::Candidates;
 use crate::card_floor;
 use crate::cross_message::{dictated_card, split_number};
-use crate::detect::{self, Expectation, Reading};
+use crate::detect::{self, AnalyzedText, Expectation};
 use crate::entity::{Entity, EntitySet};
 use crate::numbers::{self, DigitBound, NumberRun, with_run_buffer};
 use crate::tagger;
@@ -17,19 +17,19 @@ use crate::tokenize::{self, TokenizedText, Tokens};
 /// A text with a number, or with letters and digits in one segment, is also scanned as if every entity were expected.
 /// If that finds the same candidates and takes no number as an answer, no expected entity can change the result.
 pub(crate) fn detect_context_free(
-    reading: &Reading<'_, '_>,
+    analyzed: &AnalyzedText<'_, '_>,
     active: EntitySet,
     detect_expecting: impl FnOnce(Expectation) -> Candidates,
     detect: impl FnOnce() -> Candidates,
 ) -> Option<Candidates> {
-    let text = reading.text;
+    let text = analyzed.text;
     let may_end_number = || {
         let has_card = active.contains(Entity::CREDIT_CARD_NUMBER);
         split_number::may_end_number(text, active)
             || card_floor::messages::may_end_number(text, active)
-            || dictated_card::may_end_number(reading, has_card)
+            || dictated_card::may_end_number(analyzed, has_card)
     };
-    if may_answer(reading, active) || may_end_number() || tagger::needs_context(&text.tokens(), active) {
+    if may_answer(analyzed, active) || may_end_number() || tagger::needs_context(&text.tokens(), active) {
         return None;
     }
     if !holds_value(text, active) {
@@ -44,12 +44,12 @@ pub(crate) fn detect_context_free(
 
 /// Whether a text may be an answer in words, may be a code and little else, or may hold an e-mail address if one is
 /// expected.
-fn may_answer(reading: &Reading<'_, '_>, active: EntitySet) -> bool {
-    let Reading { text, tokens, .. } = reading;
+fn may_answer(analyzed: &AnalyzedText<'_, '_>, active: EntitySet) -> bool {
+    let AnalyzedText { text, tokens, .. } = analyzed;
     let names = || active.contains(Entity::PERSON_NAME) && detect::word_value::answer_word(tokens).is_some();
     let secrets = || {
         let has_cue = text.features.word_flags & flag::CUE_HEAD != 0 || text.has_numbers();
-        let analysis = || reading.secrets(if has_cue { reading.cues() } else { &[] });
+        let analysis = || analyzed.secrets(if has_cue { analyzed.cues() } else { &[] });
         detect::credential::may_answer(tokens, analysis, active)
     };
     let codes = || active.intersects(detect::code::CODE_ENTITIES) && detect::code::answer_start(tokens).is_some();

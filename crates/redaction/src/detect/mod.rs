@@ -1,6 +1,7 @@
 //! The detectors, one module per family of entities. Each detector reads the tokens and reports candidates.
 
 pub(crate) mod age;
+mod analyzed_text;
 pub(crate) mod card;
 pub(crate) mod code;
 pub(crate) mod correction;
@@ -23,7 +24,6 @@ pub(crate) mod name;
 pub(crate) mod number;
 pub(crate) mod phone;
 pub(crate) mod profanity;
-mod reading;
 mod rejection;
 pub(crate) mod secret;
 pub(crate) mod spelled_code;
@@ -35,8 +35,8 @@ pub(crate) mod track;
 pub(crate) mod word_value;
 mod word_value_extent;
 
+pub(crate) use analyzed_text::AnalyzedText;
 pub(crate) use input::{DetectorInput, Expectation};
-pub(crate) use reading::Reading;
 pub(crate) use token_words::{
     WordList, clause_end, flags, is_among, is_connector, is_contraction, is_digit_count, is_one_of, list_marker_end,
 };

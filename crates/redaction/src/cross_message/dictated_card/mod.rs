@@ -12,7 +12,7 @@ use crate::card_floor;
 use crate::cross_message::context;
 use crate::cross_message::utterance::{Speaker, Utterance};
 use crate::cues::{Cue, Cues, LAST_FOUR, has_spelled_word};
-use crate::detect::{DetectorInput, Reading, correction};
+use crate::detect::{AnalyzedText, DetectorInput, correction};
 use crate::entity::Entity;
 use crate::numbers::{NumberRun, RunBuffer};
 use crate::span::{DetectionReason, EarlierSpan, Span};
@@ -64,9 +64,9 @@ pub(crate) fn detect_in_text(input: &DetectorInput<'_, '_>, out: &mut Candidates
 }
 
 /// Whether a card number whose pieces begin in earlier messages may end in a text.
-pub(crate) fn may_end_number(reading: &Reading<'_, '_>, has_card: bool) -> bool {
-    let text = reading.text;
-    let cues = || if may_have_cue(text) { reading.cues() } else { &[] };
+pub(crate) fn may_end_number(analyzed: &AnalyzedText<'_, '_>, has_card: bool) -> bool {
+    let text = analyzed.text;
+    let cues = || if may_have_cue(text) { analyzed.cues() } else { &[] };
     has_card && text.has_numbers() && !last_pieces(text, cues(), 0).is_empty()
 }
 

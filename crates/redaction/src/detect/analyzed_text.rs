@@ -6,7 +6,7 @@ use crate::tokenize::{TokenizedText, Tokens};
 use std::cell::OnceCell;
 
 /// A text that several passes read, each with another expectation.
-pub(crate) struct Reading<'r, 't> {
+pub(crate) struct AnalyzedText<'r, 't> {
     pub(crate) text: &'r TokenizedText<'t>,
     pub(crate) tokens: &'r Tokens<'t>,
     cues: &'r OnceCell<Cues>,
@@ -14,11 +14,11 @@ pub(crate) struct Reading<'r, 't> {
     analyses: [OnceCell<Analysis<'r, 't>>; 2],
 }
 
-impl<'r, 't> Reading<'r, 't> {
+impl<'r, 't> AnalyzedText<'r, 't> {
     /// Calls a function with a text that nothing has read yet.
-    pub(crate) fn with<R>(text: &TokenizedText<'t>, pass: impl FnOnce(&Reading<'_, 't>) -> R) -> R {
+    pub(crate) fn with<R>(text: &TokenizedText<'t>, pass: impl FnOnce(&AnalyzedText<'_, 't>) -> R) -> R {
         let (tokens, cues) = (text.tokens(), OnceCell::new());
-        pass(&Reading { text, tokens: &tokens, cues: &cues, analyses: [OnceCell::new(), OnceCell::new()] })
+        pass(&AnalyzedText { text, tokens: &tokens, cues: &cues, analyses: [OnceCell::new(), OnceCell::new()] })
     }
 
     /// All cues of the text.
