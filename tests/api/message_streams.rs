@@ -53,6 +53,8 @@ async fn an_id_of_a_transcript_is_unknown_on_the_stream_of_the_tenant() {
     let client = service.client("acme").await;
     let (first, _) = two_conversations(&client).await;
     let foreign = client.open_stream(&messages_of(&first), None).await.next().await.id;
+    let by_query = client.open_stream(&format!("{STREAM}?after={foreign}"), None).await;
+    expect_reset(by_query).await;
     let present = expect_reset(client.open_stream(STREAM, Some(&foreign)).await).await;
     say(&client, &first, "later").await;
     assert_eq!(texts(&client.open_stream(STREAM, Some(&present)).await.take(1).await), ["later"]);

@@ -53,6 +53,19 @@ async fn an_address_of_the_tenant_opens_the_stream_of_its_events() {
 }
 
 #[actix_web::test]
+async fn an_address_of_a_conversation_gives_only_the_types_that_it_names() {
+    let service = TestService::start().await;
+    let client = service.client("acme").await;
+    let id = client.upsert("call-1").await;
+    client.add_message(&id, "hello", "2026-01-31T09:30:00Z").await;
+    let issued = issue(&client, &json!({"conversationId": id, "types": ["conversation.updated"]})).await;
+    let mut stream = open(&service, &issued).await;
+    stream.next_frame().await.unwrap();
+    client.upsert("call-1").await;
+    assert_eq!(stream.next().await.event_type, "conversation.updated");
+}
+
+#[actix_web::test]
 async fn a_page_resumes_by_a_new_address_with_the_last_id() {
     let service = TestService::start().await;
     let client = service.client("acme").await;

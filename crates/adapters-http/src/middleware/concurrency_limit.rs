@@ -83,7 +83,12 @@ pub async fn shed_load(
     let limit = request.app_data::<Data<ConcurrencyLimit>>().filter(|_| !request.path().starts_with("/health/"));
     let Some(limit) = limit else { return next.call(request).await.map(ServiceResponse::map_into_boxed_body) };
     let health_only = ConnectionHandle::from_service_request(&request).is_some_and(ConnectionHandle::is_health_only);
-    let Some(permit) = limit.try_acquire().filter(|_| !health_only) else {
+    if health_only {
+        let message = "the server, or the client address, has reached its connection limit: close some connections, or try again later";
+        let refusal = ApiError::refused_at(RefusalKind::Overloaded, "part:server", "max_connections", &message);
+        return Ok(refusal.into_service_response(request));
+    }
+    let Some(permit) = limit.try_acquire() else {
         return Ok(ApiError::refused(RefusalKind::Overloaded).into_service_response(request));
     };
     request.extensions_mut().insert(permit);

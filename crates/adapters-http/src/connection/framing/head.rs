@@ -2,6 +2,8 @@
 
 use std::{mem::MaybeUninit, ops::Range};
 
+use actix_web::http::Uri;
+
 use crate::connection::limits::{HEAD_MAX_BYTES, HEAD_MAX_FIELDS};
 
 /// Why a head is refused.
@@ -59,6 +61,9 @@ pub(super) fn read_head(bytes: &mut [u8]) -> Result<Head, HeadError> {
         Err(httparse::Error::TooManyHeaders) => return Err(HeadError::TooLarge),
         Ok(httparse::Status::Partial) | Err(_) => return Err(HeadError::Malformed),
     }
+    if !request.path.is_some_and(is_target) {
+        return Err(HeadError::Malformed);
+    }
     let http_11 = request.version == Some(1);
     let mut fields = HeadFields::default();
     let base = bytes.as_ptr() as usize;
@@ -73,6 +78,12 @@ pub(super) fn read_head(bytes: &mut [u8]) -> Result<Head, HeadError> {
         }
     }
     Ok(head)
+}
+
+/// Whether the HTTP library accepts this target. It would refuse another one with an empty response.
+fn is_target(target: &str) -> bool {
+    let is_common = |byte: u8| byte.is_ascii_alphanumeric() || b"/-._~%?=&:+,".contains(&byte);
+    target.starts_with('/') && target.bytes().all(is_common) || Uri::try_from(target).is_ok()
 }
 
 /// The contents of the fields that were parsed so far.
@@ -165,6 +176,21 @@ mod tests {
         assert_eq!(head("content-length: 0\r\n").unwrap().0, BodyLength::None);
         assert_eq!(head("Content-Length: 7\r\n").unwrap().0, BodyLength::Sized(7));
         assert_eq!(head("Transfer-Encoding: Chunked\r\n").unwrap().0, BodyLength::Chunked);
+    }
+
+    #[test]
+    fn a_target_that_is_no_uri_is_refused() {
+        let head = |target: &str| {
+            let mut bytes = format!("GET {target} HTTP/1.1\r\nhost: a\r\n\r\n").into_bytes();
+            read_head(&mut bytes).map(|_| ())
+        };
+        for target in ["/", "/a?b=c,d:e+f", "/a/%C3%A9?x=!$'()*;@~", "http://a/b", "*", "/a?metadata[key]=b"] {
+            assert_eq!(head(target), Ok(()), "{target}");
+        }
+        for target in ["/?x=<>", "http://", "http:///x", "http://[::1", "http://a:b:c/", "?", "/#"] {
+            assert_eq!(head(target).is_ok(), Uri::try_from(target).is_ok(), "{target}");
+        }
+        assert_eq!(head("http:///x"), Err(HeadError::Malformed));
     }
 
     #[test]

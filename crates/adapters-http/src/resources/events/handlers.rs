@@ -14,7 +14,7 @@ use crate::{
         dto::{EventViewWord, EventsView},
         errors::poll_error_at,
         long_poll::LongPoll,
-        parameters::{EventParameters, limit, wait},
+        parameters::{EventSelection, limit, wait},
     },
 };
 
@@ -51,7 +51,8 @@ pub(crate) async fn poll(
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
     let query = Query::from_request(&request)?;
-    let EventParameters { start, types, view } = EventParameters::from_query(&query)?;
+    let start = query.parse("after", "cursor", PollStart::parse)?;
+    let EventSelection { types, view } = EventSelection::from_query(&query)?;
     let (limit, wait) = (limit(&query)?, wait(&query)?);
     let reader = EventReader::new(authorized.caller(), types)?;
     let mut poll = PollRequest { start: start.unwrap_or_default(), limit, view, conversation: None };

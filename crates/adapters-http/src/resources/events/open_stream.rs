@@ -4,7 +4,7 @@ use actix_web::{HttpRequest, HttpResponse, web::Data};
 use parlance_domain::{
     access::{ApiId, AuthorizedCaller, ReadConversations},
     conversation::Conversation,
-    event::{EventReader, EventTypes, EventView, LogPosition, PollStart},
+    event::{EventReader, EventType, EventTypes, EventView, LogPosition, PollStart},
     id::ConversationId,
     message::MessagePosition,
 };
@@ -92,6 +92,7 @@ impl<'request> StreamOpener<'request> {
         stream: StreamRequest,
     ) -> Result<HttpResponse, ApiError> {
         let Services { authenticator, conversations, events, .. } = self.services;
+        let gives_transcript = stream.types.is_none_or(|types| types.contains(EventType::MessageCreated));
         let reader = EventReader::new(caller, stream.types)?;
         let permit = self.hub.stream_permit().ok_or_else(too_many_streams)?;
         let conversation = match &stream.conversation {
@@ -104,7 +105,7 @@ impl<'request> StreamOpener<'request> {
         let is_of_conversation = conversation.is_some();
         let is_cursor_unknown = beginning == Beginning::Unknown;
         let transcript = match (beginning, conversation) {
-            (Beginning::Transcript(after, _), Some(conversation)) => {
+            (Beginning::Transcript(after, _), Some(conversation)) if gives_transcript => {
                 Some(self.transcript(caller, &reader, conversation, stream.view, (position, after)))
             }
             (Beginning::Log(_) | Beginning::Transcript(..) | Beginning::Unknown, _) => None,

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use parlance_domain::{
-    event::{EventLimit, EventTypes, EventView, PollStart},
+    event::{EventLimit, EventTypes, EventView},
     limits::EVENT_WAIT_MAX_SECONDS,
     text::Violation,
 };
@@ -13,25 +13,22 @@ use crate::{
     extract::query::{Query, whole_number},
 };
 
-/// Which events a request asks for.
+/// Which events a request asks for, wherever they begin.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct EventParameters {
-    /// Where the events begin, if the request says so.
-    pub(crate) start: Option<PollStart>,
+pub(crate) struct EventSelection {
     /// The types, if the request names any.
     pub(crate) types: Option<EventTypes>,
     /// The view.
     pub(crate) view: EventView,
 }
 
-impl EventParameters {
-    /// Reads `after`, `types` and `view`.
+impl EventSelection {
+    /// Reads `types` and `view`.
     ///
     /// # Errors
     /// 400 if a parameter is given twice or cannot be read.
     pub(crate) fn from_query(query: &Query<'_>) -> Result<Self, ApiError> {
         Ok(Self {
-            start: query.parse("after", "cursor", PollStart::parse)?,
             types: query.parse("types", "enum", EventTypes::parse)?,
             view: query.parse("view", "enum", parse_view)?.unwrap_or_default(),
         })

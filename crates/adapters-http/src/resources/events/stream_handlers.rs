@@ -17,7 +17,7 @@ use crate::{
     resources::events::{
         dto::{EventViewWord, StreamedEventView},
         open_stream::{StreamOpener, StreamRequest},
-        parameters::{EventParameters, parse_view},
+        parameters::{EventSelection, parse_view},
         resume::Resume,
     },
 };
@@ -60,8 +60,9 @@ pub(crate) async fn events(
     draining: Data<DrainFlag>,
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
-    let EventParameters { start, types, view } = EventParameters::from_query(&Query::from_request(&request)?)?;
-    let resume = Resume::from_header(&request)?.or(start.map(Resume::Log));
+    let query = Query::from_request(&request)?;
+    let resume = resume(&request, &query)?;
+    let EventSelection { types, view } = EventSelection::from_query(&query)?;
     let stream = StreamRequest { conversation: None, resume, types, view };
     let credential = credential(&request)?;
     StreamOpener::new(&request, &services, &hub, &draining).open(authorized.caller(), credential, stream).await
@@ -102,12 +103,20 @@ pub(crate) async fn messages(
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
     let query = Query::from_request(&request)?;
-    let after = query.parse("after", "cursor", Resume::parse)?;
+    let resume = resume(&request, &query)?;
     let view = query.parse("view", "enum", parse_view)?.unwrap_or_default();
-    let (resume, types) = (Resume::from_header(&request)?.or(after), Some(MESSAGE_EVENTS.into_iter().collect()));
+    let types = Some(MESSAGE_EVENTS.into_iter().collect());
     let stream = StreamRequest { conversation: Some(path.0), resume, types, view };
     let credential = credential(&request)?;
     StreamOpener::new(&request, &services, &hub, &draining).open(authorized.caller(), credential, stream).await
+}
+
+/// From where a stream resumes. `Last-Event-ID` outweighs `after`, which an address keeps when a browser connects again.
+fn resume(request: &HttpRequest, query: &Query<'_>) -> Result<Option<Resume>, ApiError> {
+    match Resume::from_header(request)? {
+        None => query.parse("after", "cursor", Resume::parse),
+        resume => Ok(resume),
+    }
 }
 
 /// The credential of a request.
