@@ -15,7 +15,8 @@ use crate::tokenize::{Tokens, saturating_u32};
 /// corrects.
 pub(crate) fn expectation_of(tokens: &Tokens<'_>, context: &[Utterance<'_>]) -> Expectation {
     let mut expected = expectation(context);
-    if expected.entities.is_empty() && !expected.repeated.is_empty() && reply::is_reply(tokens) {
+    let is_repeated = !expected.repeated.is_empty() && (expected.must_repeat || reply::is_reply(tokens));
+    if expected.entities.is_empty() && is_repeated {
         expected.entities = expected.repeated;
     }
     if expected.entities.is_empty() && !expected.answered.is_empty() && reply::is_correction(tokens) {

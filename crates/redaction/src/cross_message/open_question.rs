@@ -42,6 +42,8 @@ struct Scan<'c, 'a> {
     follows_directly: bool,
     /// Whether a newer message refuses an answer.
     is_refused: bool,
+    /// Whether the newest message asks for the next part of a value.
+    is_of_next_part: bool,
     /// Whether a newer message asks for the last four digits of a number.
     is_tail: bool,
     /// Whether a newer message asks for what stands below something.
@@ -63,6 +65,7 @@ impl<'c, 'a> Scan<'c, 'a> {
             continued: true,
             follows_directly: true,
             is_refused: false,
+            is_of_next_part: false,
             is_tail: false,
             is_below: false,
             mentioned: EntitySet::empty(),
@@ -77,6 +80,9 @@ impl<'c, 'a> Scan<'c, 'a> {
         let message = question::read(utterance.text);
         if age == 0 && message.has_value() {
             expected.repeated = reply::repeated_entities(message.named);
+        } else if age == 1 && self.is_refused && message.has_value() && message.requested.is_empty() {
+            expected.repeated = reply::repeated_entities(message.named);
+            expected.must_repeat = true;
         }
         expected.names_secret |= message.names_secret && self.given.is_empty();
         let is_other_side = is_other_side(utterance.speaker, age, &message);
@@ -89,9 +95,11 @@ impl<'c, 'a> Scan<'c, 'a> {
         self.is_refused |= self.follows_directly && message.asks_again || is_other_side && message.rejects;
         // The answer to "how many digits" is a number, but later messages may give the digits.
         let is_of_length = age == 0 && message.asks_for_length;
+        expected.is_of_length |= age == 0 && message.asks_for_named_length;
         if is_other_side && (message.asks_for_amount || is_of_length) && !message.has_value() {
             return ControlFlow::Break(self.mentioned.or(self.also_asked));
         }
+        self.is_of_next_part |= age == 0 && message.asks_for_next_part;
         // What stands below a user name is the password.
         self.is_below |= message.asks_for_next_field;
         let asked = self.question_of(&message, utterance, is_installment, expected);
@@ -128,7 +136,8 @@ impl<'c, 'a> Scan<'c, 'a> {
         if is_question && is_beside && self.given.is_empty() {
             self.also_asked = self.also_asked.or(asked);
         } else if !asked.is_empty() && is_question || !self.mentioned.is_empty() && is_persistent {
-            let is_open = !self.given.may_answer(asked)
+            let is_part = self.is_of_next_part && asked.intersects(Entity::PASSWORD.bit());
+            let is_open = (is_part || !self.given.may_answer(asked))
                 && (self.mentioned.is_empty() || is_persistent)
                 && (self.also_asked.is_empty() || asked.contains(Entity::CVV));
             if is_open {

@@ -143,7 +143,63 @@ pub(super) fn asks_again(tokens: &Tokens<'_>) -> bool {
     };
     tokens.as_slice().iter().any(|token| is_one_of(tokens, *token, &REJECTIONS))
         || (0..tokens.len()).any(is_pair)
+        || is_not_heard(tokens)
         || tokens.len() <= MAX_NO_TOKENS && is_no()
+}
+
+/// Whether a message says that its writer did not hear or write down what was said: "sorry?", "i missed that".
+fn is_not_heard(tokens: &Tokens<'_>) -> bool {
+    const PARDON: [&str; 6] = ["sorry", "pardon", "what", "eh", "huh", "come"];
+    const VERBS: [&str; 11] =
+        ["missed", "catch", "hear", "get", "understand", "follow", "note", "write", "read", "see", "remember"];
+    let is_negated = |at: usize| at > 0 && is_one_of(tokens, tokens.at(at - 1), &["t", "not", "didnt", "couldnt"]);
+    let is_object = |at: usize| is_one_of(tokens, tokens.at(at), &["that", "it", "you", "this"]);
+    let is_missed = |at: usize| {
+        is_one_of(tokens, tokens.at(at), &VERBS)
+            && is_object(at + 1)
+            && (is_negated(at) || is_one_of(tokens, tokens.at(at), &["missed"]))
+    };
+    tokens.len() <= MAX_NO_TOKENS && is_one_of(tokens, tokens.at(0), &PARDON) && tokens.text.contains('?')
+        || (0..tokens.len()).any(is_missed)
+}
+
+/// Whether a message denies that an answer was right, whatever else it says: "thanks, that isn't the current one".
+pub(super) fn denies_answer(tokens: &Tokens<'_>) -> bool {
+    const NEGATIONS: [&str; 9] = ["not", "isnt", "isn", "t", "doesnt", "doesn", "wasnt", "wasn", "no"];
+    const RIGHT: [&str; 16] = [
+        "current",
+        "right",
+        "correct",
+        "valid",
+        "it",
+        "matching",
+        "match",
+        "recognised",
+        "recognized",
+        "accepted",
+        "working",
+        "work",
+        "found",
+        "same",
+        "good",
+        "one",
+    ];
+    const REACH: usize = 3;
+    (0..tokens.len()).any(|at| {
+        is_one_of(tokens, tokens.at(at), &NEGATIONS)
+            && (at + 1..at + 1 + REACH).any(|near| is_one_of(tokens, tokens.at(near), &RIGHT))
+    })
+}
+
+/// Whether a message asks for the next part of a value: "and the second part", "what's the rest".
+pub(super) fn asks_for_next_part(tokens: &Tokens<'_>) -> bool {
+    const PLACES: [&str; 11] =
+        ["second", "next", "last", "other", "third", "final", "remaining", "latter", "2nd", "3rd", "missing"];
+    const PARTS: [&str; 8] = ["part", "half", "bit", "piece", "chunk", "section", "word", "portion"];
+    (0..tokens.len()).any(|at| {
+        is_one_of(tokens, tokens.at(at), &PLACES) && is_one_of(tokens, tokens.at(at + 1), &PARTS)
+            || is_one_of(tokens, tokens.at(at), &["the"]) && is_one_of(tokens, tokens.at(at + 1), &["rest"])
+    })
 }
 
 /// Whether a text corrects a value that was given before: "my bad, 4821".

@@ -1,7 +1,7 @@
 //! Cue links: which cue a value belongs to.
 
 use super::cue_reference::describes;
-use super::cue_scope::{is_aside, is_purpose, is_replaced};
+use super::cue_scope::{is_aside, is_purpose, is_replaced, is_sender, is_told_of};
 use super::{DetectorInput, flags, is_connector, is_digit_count, is_one_of};
 use crate::cues::{Cue, is_bare_code};
 use crate::entity::{Entity, EntitySet};
@@ -84,7 +84,7 @@ pub(crate) fn cue_links(
         start.saturating_sub(end) <= MAX_BYTES_AFTER_CUE && first - c.end_token as usize <= MAX_TOKENS_AFTER_CUE
     });
     let left = left.filter(move |c| listed || last.after <= c.end_token as usize);
-    let left = left.filter(move |c| !is_aside(input, c, first));
+    let left = left.filter(move |c| !is_aside(input, c, first) && !is_sender(tokens, c));
     let left = left.filter_map(move |c| {
         let direct = is_direct(tokens, c.end_token as usize, first);
         let c = if direct { head_of(input, c) } else { c };
@@ -306,7 +306,11 @@ pub(crate) fn requested_entities(tokens: &Tokens<'_>, cues: &[Cue], after: usize
                 && tokens.at(next.first_token as usize).gap == Gap::Space
                 && next.entities.intersects(SECRET_ENTITIES)
         });
-        !(is_modifier || is_description || has_firm && is_weak(c) || is_ambiguous(c) && !is_question)
+        !(is_modifier
+            || is_description
+            || is_told_of(tokens, c)
+            || has_firm && is_weak(c)
+            || is_ambiguous(c) && !is_question)
     };
     asked.iter().enumerate().filter(|(at, c)| counts(*at, c)).fold(EntitySet::empty(), |set, (_, c)| set.or(c.entities))
 }

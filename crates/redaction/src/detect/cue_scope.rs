@@ -5,18 +5,23 @@ use super::cue_reference::{describes, refers_back};
 use super::{DetectorInput, is_one_of};
 use crate::cues::{Cue, names_number_before};
 use crate::entity::{Entity, EntitySet};
-use crate::tokenize::{Gap, Tokens};
+use crate::tokenize::{Gap, TokenKind, Tokens};
 
 /// Codes of a few digits, beside whose names other nouns are often near.
 const CODES: EntitySet = EntitySet::from_slice(&[Entity::PIN, Entity::CVV]);
 
 /// Whether a cue before a value only says how, of what or by whom, and the value is the code of which the messages speak.
 pub(crate) fn is_aside(input: &DetectorInput<'_, '_>, cue: &Cue, value: usize) -> bool {
+    let tokens = input.tokens;
+    let is_asked = !input.expected_entities.is_empty() && !input.expected_entities.intersects(cue.entities);
+    if is_asked && is_channel(tokens, cue) {
+        return true;
+    }
     if !input.named_entities.intersects(CODES) || cue.entities.intersects(CODES) {
         return false;
     }
-    let tokens = input.tokens;
     is_channel(tokens, cue)
+        || is_sending(tokens, cue)
         || describes_code(input, cue)
         || is_elliptic(tokens, cue)
         || names_number_before(tokens, cue.first_token as usize)
@@ -40,6 +45,48 @@ fn is_channel(tokens: &Tokens<'_>, cue: &Cue) -> bool {
     let is_phone = cue.entities == Entity::PHONE_NUMBER.bit();
     is_phone && by.is_some_and(|by| is_one_of(tokens, tokens.at(by), &BY))
 }
+
+/// Whether a cue is only the verb of how a code came: "the new pin you texted".
+fn is_sending(tokens: &Tokens<'_>, cue: &Cue) -> bool {
+    let first = cue.first_token as usize;
+    cue.end_token as usize == first + 1
+        && is_one_of(tokens, tokens.at(first), &["texted", "emailed", "messaged"])
+        && first > 0
+        && is_one_of(tokens, tokens.at(first - 1), &["you", "they", "u", "he", "she", "bank", "just"])
+}
+
+/// Whether a cue is the bank that told something: "the bank sent us 142285616".
+pub(super) fn is_sender(tokens: &Tokens<'_>, cue: &Cue) -> bool {
+    let (first, end) = (cue.first_token as usize, cue.end_token as usize);
+    is_one_of(tokens, tokens.at(first), &["bank"])
+        && end == first + 1
+        && is_one_of(tokens, tokens.at(end), &["sent", "sends", "gave", "told", "tells", "shows", "reports"])
+}
+
+/// Whether a cue is the noun of whom or what a sentence tells something, or the adjective "handy": "my phone died", "the
+/// bank says no match".
+pub(crate) fn is_told_of(tokens: &Tokens<'_>, cue: &Cue) -> bool {
+    const VERBS: [&str; 44] = [
+        "died", "dies", "says", "said", "rang", "rings", "froze", "crashed", "cut", "hung", "keeps", "kept", "wants",
+        "wanted", "declined", "declines", "sent", "sends", "told", "tells", "rejected", "rejects", "refused",
+        "refuses", "lost", "went", "goes", "has", "had", "will", "won", "wont", "doesn", "doesnt", "didn", "didnt",
+        "isn", "isnt", "is", "was", "gave", "made", "needs", "asked",
+    ];
+    const HAVING: [&str; 5] = ["have", "has", "got", "keep", "in"];
+    let (first, end) = (cue.first_token as usize, cue.end_token as usize);
+    let is_subject = cue.entities.is_subset(CALLERS) && is_one_of(tokens, tokens.at(end), &VERBS);
+    // "Dental office, hi! Which digits are on the back?"
+    let is_speaker = is_one_of(tokens, tokens.at(first), &["office", "desk", "hotline", "helpline"])
+        && (tokens.at(end).kind == TokenKind::Mark
+            || is_one_of(tokens, tokens.at(end), &["here", "speaking", "hi", "hello", "good"]));
+    let is_handy = is_one_of(tokens, tokens.at(first), &["handy"])
+        && (0..first).any(|at| is_one_of(tokens, tokens.at(at), &HAVING));
+    tokens.at(end).gap <= Gap::Space && end == first + 1 && (is_subject || is_speaker) || is_handy
+}
+
+/// Entities of the numbers of telephones and banks, which people speak of without giving the number.
+const CALLERS: EntitySet =
+    EntitySet::from_slice(&[Entity::PHONE_NUMBER, Entity::BANK_ACCOUNT_NUMBER, Entity::BANK_ROUTING_NUMBER]);
 
 /// Whether a cue only describes the cue for a code before it: the SIM of "the pin of the sim".
 fn describes_code(input: &DetectorInput<'_, '_>, cue: &Cue) -> bool {

@@ -11,6 +11,7 @@ use crate::tokenize::words::flag;
 use std::cell::OnceCell;
 
 /// What earlier messages say about the values of a text.
+#[expect(clippy::struct_excessive_bools, reason = "each flag is one independent property")]
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Expectation {
     /// The entities that an earlier message asks for.
@@ -19,8 +20,12 @@ pub(crate) struct Expectation {
     pub(crate) names_secret: bool,
     /// Whether the card code among the entities is only "the code", in messages that speak of no card.
     pub(crate) is_of_unnamed_code: bool,
+    /// Whether the message before asks how many digits a value has.
+    pub(crate) is_of_length: bool,
     /// The entities of a value in the message before, which the text may confirm or correct.
     pub(crate) repeated: EntitySet,
+    /// Whether the message before asks to say that value once more.
+    pub(crate) must_repeat: bool,
     /// The entities of a question that was answered, which the text may answer again to correct it.
     pub(crate) answered: EntitySet,
 }
@@ -32,7 +37,9 @@ impl Expectation {
             entities,
             names_secret: entities.contains(Entity::PASSWORD),
             is_of_unnamed_code: false,
+            is_of_length: false,
             repeated: EntitySet::empty(),
+            must_repeat: false,
             answered: EntitySet::empty(),
         }
     }
@@ -53,6 +60,8 @@ pub(crate) struct DetectorInput<'a, 't> {
     pub(crate) names_secret: bool,
     /// Whether an earlier message asks for "the code" and no message speaks of a card.
     pub(crate) is_of_unnamed_code: bool,
+    /// Whether the message before asks how many digits a value has.
+    pub(crate) is_of_length: bool,
     /// [`Self::expected_entities`] and the entities that the cues of the text name.
     pub(crate) named_entities: EntitySet,
     /// The identifiers of the registry to look for.
@@ -73,7 +82,7 @@ impl<'a, 't> DetectorInput<'a, 't> {
     ) -> Self {
         let (age_cue, dates, search_hint) = (OnceCell::new(), OnceCell::new(), SearchHint::default());
         let has = |word: u32| words & word != 0;
-        let Expectation { entities: expected_entities, names_secret, is_of_unnamed_code, .. } = expected;
+        let Expectation { entities: expected_entities, names_secret, is_of_unnamed_code, is_of_length, .. } = expected;
         let named_entities = cues.iter().fold(expected_entities, |named, cue| named.or(cue.entities));
         Self {
             tokens,
@@ -85,6 +94,7 @@ impl<'a, 't> DetectorInput<'a, 't> {
             expected_entities,
             names_secret,
             is_of_unnamed_code,
+            is_of_length,
             identifiers,
             has_month: has(flag::MONTH),
             dates,

@@ -28,6 +28,7 @@ mod sole_codes;
 mod split_number;
 mod spoken;
 mod tagger;
+mod told_again;
 mod topic_answers;
 mod topic_numbers;
 mod topic_papers;

@@ -171,7 +171,7 @@ fn asks_for_length(near: &Window<'_, '_>) -> bool {
     let is_counted = near.is(1, class::CODE | class::SPELLING | class::LETTER)
         || near.is(2, class::CODE | class::SPELLING | class::LETTER);
     let is_many = near.is_word(1, "many") || near.is_word(1, "viele") || near.is(0, class::AMOUNT);
-    is_many && (near.is(0, class::HOW | class::AMOUNT)) && is_counted
+    is_many && (near.is(0, class::HOW | class::AMOUNT)) && is_counted || near.is_word(0, "length")
 }
 
 /// Whether a word begins a question for an amount, a count or a time. "How many digits" asks what a code is like.

@@ -42,6 +42,8 @@ pub(super) struct Message {
     pub(super) asks_for_amount: bool,
     /// Whether it asks how many digits "the code" has.
     pub(super) asks_for_length: bool,
+    /// Whether it asks how many digits or letters a named value has.
+    pub(super) asks_for_named_length: bool,
     /// Whether it only states something: it has the form of no question or request.
     pub(super) is_statement: bool,
     /// Whether it has the form of a question: "where do i find that".
@@ -61,6 +63,8 @@ pub(super) struct Message {
     pub(super) names_secret: bool,
     /// Whether it rejects an answer or asks to repeat it, and asks for nothing itself.
     pub(super) asks_again: bool,
+    /// Whether it asks for the next part of a value, and for nothing else.
+    pub(super) asks_for_next_part: bool,
     /// Whether it rejects an answer if it is a reply to one: a negation, or a few words that accept nothing.
     pub(super) rejects: bool,
 }
@@ -100,6 +104,7 @@ pub(super) fn read(text: &str) -> Message {
         is_code_unnamed: request.is_code_unnamed,
         asks_for_amount: request.named.is_empty() && !request.has_bare_code && bag.asks_for_amount,
         asks_for_length: values.after == 0 && request.is_of_bare_code && bag.asks_for_length,
+        asks_for_named_length: values.after == 0 && !request.named.is_empty() && bag.asks_for_length,
         is_statement,
         asks_openly: is_question || bag.has(class::WHAT | class::HOW | class::REQUEST) || asks_where(&tokens),
         is_addressed: bag.has(class::YOUR) || is_question && bag.has(class::REQUEST),
@@ -114,8 +119,9 @@ pub(super) fn read(text: &str) -> Message {
             || request.is_hint
             || bag.has_secret(secret_words::class::LIKELY) && secret_hint::hints_at_secret(&tokens),
         asks_again: asks_nothing && reply::asks_again(&tokens),
-        rejects: (asks_nothing || values.after == 0 && bag.is_statement)
-            && !bag.has(class::ACCEPT)
+        asks_for_next_part: asks_nothing && reply::asks_for_next_part(&tokens),
+        rejects: (asks_nothing || values.after == 0 && (bag.is_statement || reply::denies_answer(&tokens)))
+            && (!bag.has(class::ACCEPT) || reply::denies_answer(&tokens))
             && (bag.has(class::NEGATION) || is_retort()),
         values,
     }

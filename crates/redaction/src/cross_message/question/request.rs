@@ -6,7 +6,7 @@ use super::card_code::asks_for_card_code;
 use super::secret::{
     SecretQuestion, asks_after_login_name, asks_for_keyed_code, asks_for_secret_by_name, secret_question,
 };
-use super::secret_hint::asks_for_wifi;
+use super::secret_hint::{asks_for_wifi, demands_characters};
 use super::secret_words::class as secret;
 use super::social::asks_for_social;
 use super::value::Values;
@@ -81,6 +81,9 @@ impl Request {
             request.entities = request.entities.or(Entity::PASSWORD.bit());
         }
         if after == 0 && named.is_empty() && bag.has_secret(NETWORK) && asks_for_wifi(tokens) {
+            request.entities = request.entities.or(Entity::PASSWORD.bit());
+        }
+        if after == 0 && named.is_empty() && bag.has_secret(secret::LIKELY) && demands_characters(tokens) {
             request.entities = request.entities.or(Entity::PASSWORD.bit());
         }
         request.add_pin(bag);

@@ -164,6 +164,39 @@ pub(super) fn hints_at_secret(tokens: &Tokens<'_>) -> bool {
         || asks_what_was_before(tokens)
 }
 
+/// "try a fresh one, at least one number in it", "it needs eight characters and a capital".
+pub(super) fn demands_characters(tokens: &Tokens<'_>) -> bool {
+    const COUNTED: [&str; 18] = [
+        "number",
+        "numbers",
+        "digit",
+        "digits",
+        "letter",
+        "letters",
+        "character",
+        "characters",
+        "symbol",
+        "symbols",
+        "capital",
+        "capitals",
+        "uppercase",
+        "lowercase",
+        "special",
+        "mark",
+        "marks",
+        "numeral",
+    ];
+    const CHOOSING: [&str; 11] =
+        ["try", "choose", "pick", "set", "use", "make", "enter", "type", "create", "fresh", "new"];
+    const REACH: usize = 3;
+    let is = is_in(tokens);
+    let is_chosen = (0..tokens.len()).any(|at| is(at, &CHOOSING));
+    is_chosen
+        && (0..tokens.len()).any(|at| {
+            is(at, &["least"]) && is(at.wrapping_sub(1), &["at"]) && (at + 2..at + 2 + REACH).any(|at| is(at, &COUNTED))
+        })
+}
+
 /// "whats the wifi", "what is the wifi here": a network has nothing else that people ask for.
 pub(super) fn asks_for_wifi(tokens: &Tokens<'_>) -> bool {
     const WIFI: [&str; 3] = ["wifi", "fi", "wlan"];

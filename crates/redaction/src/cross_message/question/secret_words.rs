@@ -121,7 +121,7 @@ const GROUPS: &[(u64, &str)] = &[
     (REMOTE, "wifi wlan portal intranet webmail router portail portale"),
     (
         LIKELY,
-        "share post send type paste put write comparta envie escriba partagez envoyez ecrivez schicken teilen schreiben compartilhe condivida scriva temporary temp starter provisional initial replacement temporal provisorio provisoria provisoire temporaire vorlaufigen vorlaufiger temporaren temporario provvisorio provvisoria temporaneo new fresh pen pencil boligrafo boli stylo stift caneta penna notez apunte anote down test try womit before fi",
+        "share post send type paste put write comparta envie escriba partagez envoyez ecrivez schicken teilen schreiben compartilhe condivida scriva temporary temp starter provisional initial replacement temporal provisorio provisoria provisoire temporaire vorlaufigen vorlaufiger temporaren temporario provvisorio provvisoria temporaneo new fresh pen pencil boligrafo boli stylo stift caneta penna notez apunte anote down test try womit before fi least",
     ),
     (LOGIN, "login logon signin"),
     (GOES, "comes goes belongs stands follows va vient steht kommt folgt vem viene"),

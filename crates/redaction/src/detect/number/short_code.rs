@@ -64,7 +64,7 @@ const MAX_WORDS_BEFORE_PART: usize = 6;
 
 /// Whether an earlier message asks for a code and nothing else, and the message is so short that it can be a digit of it.
 pub(super) fn expects_digit(input: &DetectorInput<'_, '_>) -> bool {
-    expects_code(input) && input.cues().is_empty() && input.tokens.len() <= MAX_PART_TOKENS
+    expects_code(input) && !input.is_of_length && input.cues().is_empty() && input.tokens.len() <= MAX_PART_TOKENS
 }
 
 /// Whether an earlier message asks for a code and for nothing else.
@@ -121,11 +121,15 @@ fn begins_message(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>) -> boo
     let is_decimal = after.is_mark(b'.') && tokens.at(slice.end_token() + 1).gap == Gap::None;
     // "twenty something"
     let is_about = is_one_of(tokens, after, &["something", "odd", "ish"]);
+    // "three? i can only see two", "three on mine"
+    let is_echo = slice.len() == 1
+        && (after.is_mark(b'?') || is_one_of(tokens, after, &["on", "of", "digits", "numbers", "only"]));
     let is_joined = after.gap == Gap::None && (after.kind == TokenKind::Word || after.is_mark(b':') || is_decimal);
     let line = (1..=first).rev().find(|at| tokens.at(*at).gap >= Gap::Line).unwrap_or(0);
     first <= MAX_WORDS_BEFORE_PART
         && !is_pronoun
         && !is_joined
+        && !is_echo
         && !is_about
         && (line..first).all(is_grammar)
         && (after.kind != TokenKind::Word || after.gap >= Gap::Line || is_grammar(slice.end_token()))
