@@ -11,9 +11,12 @@ mod cue_list;
 mod cue_phrase;
 mod devices;
 mod document_card;
+mod failure_code;
 mod grammar_heads;
 mod keyed_code;
 mod keypad;
+mod measure;
+mod moment;
 mod number_labels;
 mod number_phrases;
 mod other_meaning;
@@ -37,7 +40,7 @@ pub(crate) use self::{
     cue_list::Cues,
     grammar_heads::{CODE_VERBS, GRAMMAR_HEADS},
     keypad::is_keyed,
-    other_meaning::has_other_meaning,
+    other_meaning::{has_other_meaning, is_of_thing},
     phrase_list::PHRASES,
     sole_code::sole_code,
     spelled::has_spelled_word,

@@ -1,6 +1,9 @@
 //! Words beside a number that give it a meaning other than that of a code: what it counts, what it names, when it was.
 
 use super::code_number::CodeNumber;
+use super::failure_code::is_failure_code;
+use super::measure::{is_limit, is_measure_or_name};
+use super::moment::says_when;
 use super::number_labels::LABELS;
 use super::taken_back::names_number_before;
 use super::words::is;
@@ -13,11 +16,6 @@ const REACH: usize = 4;
 const JOINTS: [&str; 18] = [
     "number", "no", "nr", "num", "numero", "nummer", "n", "is", "was", "of", "de", "code", "codigo", "codice", "the",
     "es", "e", "id",
-];
-/// Words between which and a number of four digits it is a year or a time.
-const TIMES: [&str; 24] = [
-    "at", "by", "until", "till", "around", "before", "after", "um", "gegen", "ab", "alle", "vers", "in", "of", "back",
-    "en", "em", "im", "nel", "from", "year", "jahr", "annee", "ano",
 ];
 /// Words in the plural, or like it, that follow a number which they do not count.
 const NOT_COUNTED: [&str; 24] = [
@@ -53,10 +51,15 @@ const STREET_REACH: usize = 4;
 pub(crate) fn has_other_meaning(tokens: &Tokens<'_>, code: &CodeNumber) -> bool {
     is_amount(tokens, code)
         || is_labelled(tokens, code.first)
-        || is_time(tokens, code)
-        || is_year_of_report(tokens, code)
+        || says_when(tokens, code)
         || is_counted(tokens, code)
-        || is_measured(tokens, code.after)
+        || is_measure_or_name(tokens, code)
+        || is_failure_code(tokens, code.first)
+}
+
+/// Whether a number measures something, belongs to a name, is a limit or says why something failed, whatever names it.
+pub(crate) fn is_of_thing(tokens: &Tokens<'_>, code: &CodeNumber) -> bool {
+    is_measure_or_name(tokens, code) || is_failure_code(tokens, code.first) || is_limit(tokens, code.first)
 }
 
 /// Whether a number is said as an amount is: "two thousand four hundred".
@@ -92,13 +95,29 @@ fn is_labelled(tokens: &Tokens<'_>, first: usize) -> bool {
         |token: Token| token.is_mark(b'#') || token.is_mark(b':') || token.is_mark(b'.') || is(tokens, token, &JOINTS);
     let label = (first.saturating_sub(REACH)..first).rev().find(|at| !is_joint(tokens.at(*at)));
     label.is_some_and(|at| {
-        is(tokens, tokens.at(at), LABELS)
+        (is(tokens, tokens.at(at), LABELS) || is_place_number(tokens, at))
             && !is_particle(tokens, at)
             && !is_code_of_place(tokens, at)
+            && !is_time_of_code(tokens, at, first)
             && tokens.at(at + 1).gap <= Gap::Space
             && !names_number_before(tokens, at)
     }) || first > 0 && tokens.before(first).is_mark(b'#')
         || first > 1 && is_street_name(tokens, first)
+}
+
+/// Whether a word for a year only says since when a code is used: "last year 4821, this year 7730".
+fn is_time_of_code(tokens: &Tokens<'_>, at: usize, number: usize) -> bool {
+    let is_year = matches!(tokens.str(tokens.at(number)).as_bytes(), [b'1', b'9', _, _] | [b'2', b'0', _, _]);
+    is(tokens, tokens.at(at), &["year"])
+        && !is_year
+        && at > 0
+        && is(tokens, tokens.before(at), &["last", "this", "next", "previous", "every", "each"])
+}
+
+/// Whether a door or a plot is named by its number: "door number 1462".
+pub(super) fn is_place_number(tokens: &Tokens<'_>, at: usize) -> bool {
+    is(tokens, tokens.at(at), &["door", "plot", "bay", "pitch", "berth", "stand"])
+        && is(tokens, tokens.at(at + 1), &["number", "no", "nr"])
 }
 
 /// Whether a place has its own code: "store code: 4821".
@@ -141,27 +160,22 @@ fn is_street_name(tokens: &Tokens<'_>, first: usize) -> bool {
     is_name && (is(tokens, tokens.at(first - 2), &BEFORE) || ENDINGS.iter().any(|ending| text.ends_with(ending)))
 }
 
-/// Whether digits are a year or the time of day.
-fn is_time(tokens: &Tokens<'_>, code: &CodeNumber) -> bool {
-    let token = tokens.at(code.first);
-    if token.kind != TokenKind::Digits || code.digits > 4 || !is(tokens, tokens.before(code.first), &TIMES) {
-        return false;
-    }
-    let Ok(number) = tokens.str(token).parse::<u16>() else { return false };
-    (1900..2100).contains(&number) || code.digits == 4 && number < 2400 && number % 100 < 60
-}
-
 /// Whether a noun after a number is what it counts, or its street.
 fn is_counted(tokens: &Tokens<'_>, code: &CodeNumber) -> bool {
     const GRAMMAR: u32 = flag::STOPWORD | flag::CONNECTOR | flag::COPULA | flag::AND | flag::FILLER | flag::NUMBER;
+    const STREETS: [&str; 10] =
+        ["street", "avenue", "ave", "road", "lane", "boulevard", "blvd", "terrace", "crescent", "drive"];
     let next = tokens.at(code.after);
     if next.kind != TokenKind::Word || next.gap > Gap::Space {
         return false;
     }
     let words = (code.after..code.after + STREET_REACH)
         .take_while(|at| tokens.at(*at).kind == TokenKind::Word && tokens.at(*at).gap <= Gap::Space);
+    // "1462 elm street"
+    let is_name = tokens.at(code.first).kind == TokenKind::Digits && next.flags & GRAMMAR == 0;
     let is_street = words.into_iter().any(|at| {
         tokens.at(at).flags & flag::STREET != 0 && tokens.str(tokens.at(code.after)).starts_with(char::is_uppercase)
+            || is_name && at > code.after && is(tokens, tokens.at(at), &STREETS)
     });
     let text = tokens.str(next);
     let is_plural = tokens.at(code.first).kind == TokenKind::Digits
@@ -171,83 +185,4 @@ fn is_counted(tokens: &Tokens<'_>, code: &CodeNumber) -> bool {
         && next.flags & GRAMMAR == 0
         && !is(tokens, next, &NOT_COUNTED);
     is_street || is_plural
-}
-
-/// Whether four digits are the year of what somebody did. A code is no adverb of time, so it does not stand between a
-/// subject and the rest of its sentence, and no article follows it: "ich hab 2020 den Vertrag gemacht".
-fn is_year_of_report(tokens: &Tokens<'_>, code: &CodeNumber) -> bool {
-    const BEFORE: [&str; 19] = [
-        "ich", "wir", "er", "sie", "man", "mir", "uns", "back", "anno", "jahr", "seit", "since", "around", "depuis",
-        "desde", "dal", "early", "late", "before",
-    ];
-    const ARTICLES: [&str; 20] = [
-        "der", "die", "das", "den", "dem", "einen", "eine", "ein", "the", "a", "an", "le", "la", "les", "el", "una",
-        "um", "uma", "il", "un",
-    ];
-    const VERBS: [&str; 5] = ["was", "war", "fue", "foi", "fu"];
-    const WHEN: [&str; 7] = ["when", "als", "cuando", "quand", "quando", "the", "das"];
-    let (year, next) = (tokens.at(code.first), tokens.at(code.after));
-    let is_moment = || is(tokens, next, &VERBS) && is(tokens, tokens.at(code.after + 1), &WHEN);
-    year.kind == TokenKind::Digits
-        && matches!(tokens.str(year).as_bytes(), [b'1', b'9', _, _] | [b'2', b'0', _, _])
-        && next.kind == TokenKind::Word
-        && next.gap == Gap::Space
-        && (is(tokens, tokens.before(code.first), &BEFORE) || is(tokens, next, &ARTICLES) || is_moment())
-}
-
-/// Whether what follows a number is a unit in another language, or a period of time: "2500 puntos", "4000 a month".
-fn is_measured(tokens: &Tokens<'_>, after: usize) -> bool {
-    const NOUNS: [&str; 46] = [
-        "puntos",
-        "punkte",
-        "pontos",
-        "punti",
-        "meses",
-        "mois",
-        "monate",
-        "monaten",
-        "mesi",
-        "años",
-        "anos",
-        "ans",
-        "années",
-        "jahre",
-        "jahren",
-        "anni",
-        "días",
-        "dias",
-        "jours",
-        "tage",
-        "tagen",
-        "giorni",
-        "semanas",
-        "semaines",
-        "wochen",
-        "settimane",
-        "horas",
-        "heures",
-        "stunden",
-        "ore",
-        "minutos",
-        "minuten",
-        "minuti",
-        "personas",
-        "personnes",
-        "personen",
-        "kilometer",
-        "kilómetros",
-        "kunden",
-        "clientes",
-        "clients",
-        "metros",
-        "meter",
-        "pesos",
-        "reais",
-        "franken",
-    ];
-    const PERIODS: [&str; 12] =
-        ["month", "year", "week", "day", "mes", "mês", "mois", "monat", "mese", "an", "jahr", "anno"];
-    const PER: [&str; 9] = ["a", "per", "al", "por", "par", "im", "pro", "ao", "each"];
-    let (next, period) = (tokens.at(after), tokens.at(after + 1));
-    next.gap == Gap::Space && (is(tokens, next, &NOUNS) || is(tokens, next, &PER) && is(tokens, period, &PERIODS))
 }

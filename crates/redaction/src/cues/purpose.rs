@@ -5,6 +5,7 @@ use super::code_number::CodeNumber;
 use super::cue::Cue;
 use super::grammar_heads::{CODE_VERBS, HIDDEN_PLACES, PURPOSES, SIGNED, TURNS};
 use super::keypad;
+use super::other_meaning::is_place_number;
 use super::sole_code::sole_code;
 use super::word_set::WordSet;
 use super::words::{cue, is};
@@ -168,7 +169,7 @@ pub(super) fn cue_at(tokens: &Tokens<'_>, at: usize) -> Option<Cue> {
     }
     let is_hidden = HIDDEN_SET.contains(token) && near(at.saturating_sub(3)..at, &UNDER);
     let is_purpose = PURPOSE_SET.contains(token) || keypad::is_device(token) && !is(tokens, token, &NO_LOCKS);
-    if !is_hidden && !is_purpose {
+    if !is_hidden && !is_purpose || is_place_number(tokens, at) {
         return None;
     }
     let code = code().filter(|code| PIN_DIGITS.contains(&code.digits))?;

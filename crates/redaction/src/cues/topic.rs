@@ -2,6 +2,7 @@
 //! a code is printed.
 
 use super::code_number::CodeNumber;
+use super::other_meaning::is_place_number;
 use super::unexplained::UnexplainedNumber;
 use super::words::is_number_or_mask;
 use crate::entity::Entity;
@@ -44,7 +45,7 @@ impl Topic {
         for at in (0..tokens.len()).filter(|at| !number.contains(at)) {
             let (own, next) = (classes_at(tokens, at), tokens.at(at + 1));
             self.classes |= own;
-            self.doors += usize::from(own & class::MAYBE_OPENED != 0);
+            self.doors += usize::from(own & class::MAYBE_OPENED != 0 && !is_place_number(tokens, at));
             self.has_side |= own & class::SIDE != 0 && before & class::ON != 0;
             self.is_of_banking |= own & class::BANKING != 0 && before & class::PHONE != 0;
             let ends =

@@ -7,6 +7,7 @@ use super::piece::PieceKind;
 use super::search::Search;
 use super::shape::Shape;
 use super::value::Value;
+use crate::cues::{CodeNumber, is_of_thing};
 use crate::entity::Entity;
 
 /// Pieces before a value in which an address can begin.
@@ -18,8 +19,19 @@ impl Search<'_, '_, '_> {
         naming.entity.is_none()
             && (self.is_label(value)
                 || self.is_year(value)
+                || self.is_of_thing(value)
                 || self.is_of_address(value)
                 || self.is_name_of_network(value))
+    }
+
+    /// Whether a number of a value measures something, belongs to the name of a thing or says why something failed.
+    fn is_of_thing(&self, value: Value) -> bool {
+        let tokens = self.pieces.tokens;
+        (value.first..value.after).map(|at| self.pieces.at(at)).any(|piece| {
+            let (first, after) = (piece.first as usize, piece.after as usize);
+            let digits = usize::from(tokens.at(first).digit_count());
+            piece.kind == PieceKind::Number && digits > 0 && is_of_thing(tokens, &CodeNumber { first, after, digits })
+        })
     }
 
     /// The identifier that a value without a cue for a secret is.

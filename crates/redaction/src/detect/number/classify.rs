@@ -2,8 +2,10 @@
 
 use super::card_data;
 use super::card_trail::CardTrail;
-use super::named_entities::{has_other_meaning, is_year_in_sentence, matching_entities, without_expiry_as_code};
-use super::quantity::{is_count_of_others, is_ip_address, is_one_amount, is_quantity};
+use super::named_entities::{
+    has_other_meaning, is_of_thing, is_year_in_sentence, matching_entities, without_expiry_as_code,
+};
+use super::quantity::{is_count_of_others, is_ip_address, is_one_amount, is_quantity, is_rating};
 use super::report::{push_date, push_named};
 use super::shape::{detect_by_shape, is_written_ssn};
 use super::ssn_words::is_of_tax_return;
@@ -125,6 +127,9 @@ fn classify(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>, progress: Pr
     if is_ip_address(slice) {
         return false;
     }
+    if is_rating(slice) && !input.named_entities.contains(Entity::CARD_EXPIRATION_DATE) {
+        return true;
+    }
     if date::is_spoken(slice) {
         push_date(input, slice, last, out);
         return true;
@@ -178,7 +183,7 @@ fn classify(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>, progress: Pr
             return true;
         }
     }
-    let may_be_code = !has_negative_cue && !has_other_meaning;
+    let may_be_code = !has_negative_cue && !has_other_meaning && !is_of_thing(input, slice);
     let is_code = may_be_code
         && (short_code::detect(input, slice, out)
             || ssn_tail::detect(input, slice, out)

@@ -32,6 +32,9 @@ pub(super) fn matching_entities(
     {
         return None;
     }
+    if a.entities.intersects(CODES) && is_of_thing(input, slice) {
+        return None;
+    }
     // "my pin letter went to flat 1204"
     if !a.direct && a.entities.intersects(CODES) && has_other_meaning(input, slice) {
         return None;
@@ -114,6 +117,12 @@ pub(super) fn has_other_meaning(input: &DetectorInput<'_, '_>, slice: RunSlice<'
     let (first, after) = (slice.first_token(), slice.end_token());
     !is_asked_tail(input, slice)
         && cues::has_other_meaning(input.tokens, &CodeNumber { first, after, digits: slice.len() })
+}
+
+/// Whether words beside a slice make it a measure, a limit, a part of a name or the code of a failure, whatever names it.
+pub(super) fn is_of_thing(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>) -> bool {
+    let (first, after) = (slice.first_token(), slice.end_token());
+    cues::is_of_thing(input.tokens, &CodeNumber { first, after, digits: slice.len() })
 }
 
 /// Digits of a one-time code.

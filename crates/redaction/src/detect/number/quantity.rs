@@ -127,6 +127,17 @@ fn counts_later(slice: RunSlice<'_, '_>) -> bool {
     has_scale && flags(word(from + words)) & flag::UNIT != 0
 }
 
+/// Whether the slice is a rating or how long something is open: "10/10", "24/7".
+pub(super) fn is_rating(slice: RunSlice<'_, '_>) -> bool {
+    let is_open = slice.compact() == b"247";
+    let is_of_ten = matches!(slice.compact(), [b'0'..=b'9', b'1', b'0'] | b"1010" | [b'1'..=b'5', b'5'] | b"100100");
+    slice.groups().len() == 2
+        && slice.is_joined_by(b'/')
+        && !slice.any_spoken()
+        && slice.loosest_separator() <= Separator::Punctuation
+        && (is_open || is_of_ten)
+}
+
 /// Whether the slice as a whole is an amount of money with its separators: "$4,181.50".
 pub(super) fn is_one_amount(slice: RunSlice<'_, '_>) -> bool {
     let is_tight = (slice.first_token() + 1..slice.end_token()).all(|at| slice.tokens.at(at).gap == Gap::None);
