@@ -20,10 +20,11 @@ const HOMOPHONES: [(u16, u8); 7] = [
 /// Homophones that also connect two numbers.
 const CONNECTIVES: [u16; 2] = [word_id("to"), word_id("for")];
 const FROM: u16 = word_id("from");
+const TOO: u16 = word_id("too");
 /// Digits of each of two numbers that "to" or "for" connects: "one two three four to five six seven eight".
 const PAIR_DIGITS: usize = 4;
 /// Digits of a spoken number that a homophone at the end of a message continues.
-const LONG_NUMBER: u16 = 6;
+const LONG_NUMBER: u16 = 3;
 /// Minimum number of certain digits around a homophone.
 pub(crate) const MIN_CERTAIN_DIGITS: usize = 3;
 
@@ -82,15 +83,18 @@ pub(super) fn homophone_unit(tokens: &Tokens<'_>, at: usize, has_groups: bool) -
     enough.then_some(*value)
 }
 
-/// The digit of a homophone that begins a number: it opens the message or follows "is", and only digits follow it.
+/// The digit of a homophone that begins a number: it opens the message, follows "is" or is no connective, and only digits
+/// follow it.
 pub(super) fn first_homophone(tokens: &Tokens<'_>, at: usize) -> Option<u8> {
     let token = tokens.at(at);
     if token.kind != TokenKind::Word || token.slot() == 0 {
         return None;
     }
-    let (_, value) = HOMOPHONES.iter().find(|(slot, _)| *slot == token.slot())?;
+    let (slot, value) = HOMOPHONES.iter().find(|(slot, _)| *slot == token.slot())?;
     let before = tokens.before(at);
-    let opens = at == 0 || before.flags & (flag::COPULA | flag::FILLER) != 0 || before.is_mark(b':');
+    // No sentence goes on with three digits after "won" or "ate": "i've always used ate seven eight three".
+    let is_verb = !CONNECTIVES.contains(slot) && *slot != TOO && before.flags & flag::NUMBER == 0;
+    let opens = at == 0 || is_verb || before.flags & (flag::COPULA | flag::FILLER) != 0 || before.is_mark(b':');
     (opens && certain_digits_after(tokens, at + 1) >= MIN_CERTAIN_DIGITS).then_some(*value)
 }
 

@@ -92,3 +92,20 @@ fn an_explanation_of_where_to_find_a_code_leaves_its_question_open() {
         assert_eq!(found(&[question[0], question[1], place, "got it 4821"]), [(Entity::PIN, "4821")], "{place}");
     }
 }
+
+#[test]
+fn the_ends_and_the_owners_of_two_social_security_numbers_are_found() {
+    for (text, values) in [
+        ("you have my social wrong, it should end in 0417 and you have 2293", &["0417", "2293"][..]),
+        ("mixed up on the return: mine is 190.45.8867 and hers is 784640642", &["190.45.8867", "784640642"]),
+        ("the bank gave us 142285616 for you, is that your Social Security number?", &["142285616"]),
+    ] {
+        let numbers: Vec<_> = found(&[text]).into_iter().map(|(_, value)| value).collect();
+        assert_eq!(numbers, values, "{text}");
+    }
+    for text in
+        ["my social is fine, the queue ends in 2025 and we have 3000 cases", "the bank gave us 250000 for the house"]
+    {
+        assert_eq!(found(&[text]), [], "{text}");
+    }
+}

@@ -155,3 +155,20 @@ fn a_spoken_web_address_is_found() {
         assert_eq!(masked(Entity::URL, text), hidden);
     }
 }
+
+#[test]
+fn a_homophone_that_no_sentence_explains_is_a_digit_of_a_code() {
+    for (text, hidden) in [
+        (
+            "the till wants my pin and i always did ate seven one three",
+            "the till wants my pin and i always did *** ***** *** *****",
+        ),
+        ("my pin is won nine four zero", "my pin is *** **** **** ****"),
+        ("my pin is nine four zero won", "my pin is **** **** **** ***"),
+    ] {
+        assert_eq!(masked_by_default(text), hidden);
+    }
+    for text in ["my pin was fine until we won three games", "she ate nine of them and lost her pin"] {
+        assert_eq!(masked_by_default(text), text);
+    }
+}

@@ -1,7 +1,7 @@
 //! Numbers that nothing explains, in talk about a code.
 
-use super::sole_codes::{answered, found};
-use crate::Entity;
+use super::sole_codes::{answered, found, found_after};
+use crate::{Entity, Speaker};
 
 #[test]
 fn a_number_keyed_in_at_an_entrance_is_a_pin() {
@@ -98,5 +98,20 @@ fn a_noun_beside_a_number_explains_it_where_somebody_gets_in() {
         "she couldn't get in yesterday, extension is 4821",
     ] {
         assert_eq!(found(text), [], "{text}");
+    }
+}
+
+#[test]
+fn an_adjective_or_a_year_tells_one_code_from_another() {
+    for (earlier, text, values) in [
+        ("", "add a pin 90412 beside my usual 5571 please", &["90412", "5571"][..]),
+        ("Is your PIN the same as last year?", "no, last year 6162 and now 8841", &["6162", "8841"]),
+        ("", "the new pin you texted (7731) does nothing", &["7731"]),
+    ] {
+        let found = found_after(&[earlier], Speaker::Other, text);
+        assert_eq!(found, values.iter().map(|value| (Entity::PIN, *value)).collect::<Vec<_>>(), "{text}");
+    }
+    for text in ["my pin is fine, my usual 20 minutes of waiting", "the pin is the same as in the year 1998"] {
+        assert_eq!(found_after(&[""], Speaker::Other, text), [], "{text}");
     }
 }

@@ -3,7 +3,9 @@
 use super::report::push;
 use super::ssn_words::{is_labelled_ssn, is_of_tax_return, speaks_of_identity};
 use crate::candidate::{Candidates, EvidenceRank};
+use crate::cues::Cue;
 use crate::detect::cue_link::is_whole_message;
+use crate::detect::cue_scope::is_told_of;
 use crate::detect::digit_format::passes_identifier_check;
 use crate::detect::rejection::is_rejected;
 use crate::detect::{DetectorInput, date, phone};
@@ -179,7 +181,8 @@ fn is_topic_ssn(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>) -> bool 
         return false;
     }
     let is_of_return = is_of_tax_return(input);
-    let names_other = || !is_of_return && input.cues().iter().any(|cue| !cue.entities.is_subset(BESIDE_SSN));
+    let is_other = |cue: &Cue| !cue.entities.is_subset(BESIDE_SSN) && !is_told_of(input.tokens, cue);
+    let names_other = || !is_of_return && input.cues().iter().any(is_other);
     let speaks_of_ssn = || {
         input.named_entities.contains(Entity::SSN)
             || is_of_return
@@ -193,8 +196,9 @@ fn is_topic_ssn(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>) -> bool 
 fn has_written_ssn(input: &DetectorInput<'_, '_>) -> bool {
     let is_digits = |token: Token, count: u16| token.kind == TokenKind::Digits && token.digit_count() == count;
     input.tokens.as_slice().windows(5).any(|five| match five {
-        [a, dash, b, other, c] => {
-            is_digits(*a, 3) && is_digits(*b, 2) && is_digits(*c, 4) && dash.is_mark(b'-') && other.is_mark(b'-')
+        [a, mark, b, other, c] => {
+            let is_joined = mark.is_mark(b'-') && other.is_mark(b'-') || mark.is_mark(b'.') && other.is_mark(b'.');
+            is_digits(*a, 3) && is_digits(*b, 2) && is_digits(*c, 4) && is_joined
         }
         _ => false,
     })

@@ -8,6 +8,7 @@ use crate::detect::{DetectorInput, is_one_of};
 use crate::entity::{Entity, EntitySet};
 use crate::numbers::slice::RunSlice;
 use crate::span::DetectionReason;
+use crate::tokenize::TokenKind;
 
 const DIGITS: usize = 4;
 /// Maximum tokens between "last four" and the digits.
@@ -53,11 +54,33 @@ pub(super) fn detect(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>, out
     }
     let is_whole_run = slice.groups().len() == slice.run.groups().len();
     let is_single = || cues::sole_code(input.tokens, Some(slice.first_token())).is_some_and(|code| code.is_single);
-    let is_tail = is_whole_run && (follows_last_four(input, slice) || is_end_of_ssn(input, slice)) && is_single();
+    let is_listed = || follows_ending(input, slice) || is_contrasted(input, slice);
+    let is_tail = is_whole_run
+        && (follows_last_four(input, slice) || is_end_of_ssn(input, slice))
+        && (is_single() || is_listed());
     if is_tail {
         push_named(slice, Entity::SSN.bit(), DetectionReason::Cue, out);
     }
     is_tail
+}
+
+/// Whether a slice is what a number is said to end in: "it should end in 4821".
+fn follows_ending(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>) -> bool {
+    const VERBS: [&str; 6] = ["end", "ends", "ending", "ended", "finishes", "finishing"];
+    let verb = slice.first_token().checked_sub(2);
+    let is_year = matches!(slice.compact(), [b'1', b'9', _, _] | [b'2', b'0', _, _]);
+    !is_year
+        && is_one_of(input.tokens, slice.token_before(), &["in", "with", "on"])
+        && verb.is_some_and(|verb| is_one_of(input.tokens, input.tokens.at(verb), &VERBS))
+}
+
+/// Whether a slice is the wrong end beside the right one: "it should end in 4821 and they have 7730".
+fn is_contrasted(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>) -> bool {
+    const BEFORE: [&str; 13] =
+        ["have", "has", "had", "not", "shows", "says", "got", "is", "was", "of", "than", "but", "as"];
+    let next = input.tokens.at(slice.end_token());
+    let ends = next.kind == TokenKind::Edge || next.kind == TokenKind::Mark;
+    ends && is_one_of(input.tokens, slice.token_before(), &BEFORE)
 }
 
 /// Whether "last four" is near before a slice.

@@ -17,7 +17,7 @@ use crate::numbers::slice::RunSlice;
 use crate::span::DetectionReason;
 use crate::tables::other_codes::OTHER_CODES;
 use crate::tokenize::words::flag;
-use crate::tokenize::{Gap, Token, TokenKind};
+use crate::tokenize::{Gap, Token, TokenKind, Tokens};
 
 /// Digits of a code. A longer number is mostly that of an account.
 const DIGITS: std::ops::RangeInclusive<usize> = 3..=6;
@@ -139,10 +139,23 @@ fn stands_alone(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>) -> bool 
     };
     (begins
         || is_open(before) && tokens.at(first).gap <= Gap::Space
-        || stands_beside_code(tokens, before, WordSide::Before))
+        || stands_beside_code(tokens, before, WordSide::Before)
+        || is_elliptic(tokens, first))
         && (ends
             || is_closed(next) && !joins(next)
             || stands_beside_code(tokens, next, WordSide::After) && next.gap == Gap::Space)
+}
+
+/// Whether an adjective that tells one code from another is before a number, without its noun: "my usual 4821".
+fn is_elliptic(tokens: &Tokens<'_>, first: usize) -> bool {
+    const OWNERS: [&str; 8] = ["my", "our", "the", "his", "her", "their", "your", "its"];
+    const ADJECTIVES: [&str; 16] = [
+        "usual", "own", "old", "new", "current", "existing", "regular", "normal", "original", "previous", "standard",
+        "default", "trusty", "other", "good", "same",
+    ];
+    first > 1
+        && is_one_of(tokens, tokens.before(first), &ADJECTIVES)
+        && is_one_of(tokens, tokens.at(first - 2), &OWNERS)
 }
 
 /// Whether the name of another number is near: it explains the digits.
@@ -158,7 +171,9 @@ fn is_of_other(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>) -> bool {
     })
 }
 
-/// Whether a cue is a verb of telephoning, which names no number.
+/// Whether a cue is a verb of telephoning or sending, which names no number.
 fn is_call(input: &DetectorInput<'_, '_>, cue: &Cue) -> bool {
-    is_one_of(input.tokens, input.tokens.at(cue.first_token as usize), &["call", "calling", "calls", "called"])
+    const VERBS: [&str; 9] =
+        ["call", "calling", "calls", "called", "texted", "emailed", "mailed", "phoned", "messaged"];
+    is_one_of(input.tokens, input.tokens.at(cue.first_token as usize), &VERBS)
 }
