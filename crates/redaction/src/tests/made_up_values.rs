@@ -131,3 +131,42 @@ fn the_subject_of_a_sentence_is_no_answer() {
     assert_eq!(answer("what's your password", "walrus i think"), "******** i think");
     assert_eq!(answer("what's your password", "walrus all lowercase"), "******** all lowercase");
 }
+
+#[test]
+fn a_word_that_somebody_typed_where_a_password_is_wanted_is_one() {
+    assert_hidden(&[
+        (
+            "the page wants my password, i put autumn, and it wants it again",
+            "the page wants my password, i put ********, and it wants it again",
+        ),
+        (
+            "it asks for the password so i typed pumpkin, no luck",
+            "it asks for the password so i typed ********, no luck",
+        ),
+    ]);
+    assert_untouched(&[
+        "it wants my password, i give up, and it wants it again",
+        "it asks for the password and i put nothing, no luck",
+        "i typed slowly, the password was still wrong",
+    ]);
+}
+
+#[test]
+fn a_password_stands_on_the_thing_where_somebody_wrote_it() {
+    assert_hidden(&[
+        (
+            "she wrote the guest password on the envelope Walnut.harbour but it fails",
+            "she wrote the guest password on the envelope ******** but it fails",
+        ),
+        ("wifi passs otter1988, still nothing", "wifi passs ********, still nothing"),
+    ]);
+    assert_untouched(&["she wrote the password on the box and left", "he put the password on the wall calendar"]);
+    let question = "can i have the fifth letter of your password";
+    assert_eq!(answer(question, "well the whole thing is 440192 so look"), "well the whole thing is ******** so look");
+    assert_eq!(
+        answer("which password did you use?", "that was ages ago. pumpkin maybe?"),
+        "that was ages ago. ******** maybe?"
+    );
+    assert_eq!(answer("spell the password please", "K - 7 - B - E - 2"), "********");
+    assert_eq!(answer("spell the password please", "k, 7, b, e, two"), "********");
+}

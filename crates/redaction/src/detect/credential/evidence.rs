@@ -118,6 +118,7 @@ impl Search<'_, '_, '_> {
             + weight(is_listed, weights::LISTED)
             + weight(topic == Topic::Named && self.is_announced(value, naming.link), weights::ANNOUNCED)
             + weight(naming.has_determiner, weights::DETERMINER)
+            + weight(self.is_typed_word(value, naming), weights::TYPED_WORD)
             + weight(entity == Entity::PASSWORD && self.is_licensed(value, naming, topic), weights::LICENSED)
             + if is_answer { self.answer_weight(value, naming, entity) } else { 0 }
     }

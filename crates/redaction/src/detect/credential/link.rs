@@ -275,5 +275,8 @@ fn after_word(pieces: &Pieces<'_, '_>, at: usize, word: Piece) -> Naming {
     if word.is(class::WEAK_CUE) {
         return Naming::new(Link::Adjacent, None);
     }
+    if word.is(class::THING) && !word.is(class::TIME) {
+        return after_place(pieces, at, at + 1).unwrap_or(Naming::ABSENT);
+    }
     Naming::ABSENT
 }

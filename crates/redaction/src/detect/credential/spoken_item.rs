@@ -70,7 +70,10 @@ pub(super) fn item(pieces: &Pieces<'_, '_>, at: usize, last: Option<Item>) -> Op
     let (piece, next) = (pieces.at(at), pieces.at(at + 1));
     let flags = flags(pieces.tokens.at(piece.first as usize));
     let follows = matches!(last, Some(Item::Letter | Item::Case | Item::Number | Item::Symbol));
-    let joins = begins_item(pieces, skip_hesitation(pieces, at + 1));
+    // "C - 4 - A - Y"
+    let is_mark = next.is_mark(b'-') || next.is_mark(b',');
+    let is_listed = is_mark && piece.kind == PieceKind::Letter && (last.is_some() || piece.classes == 0);
+    let joins = begins_item(pieces, skip_hesitation(pieces, at + 1 + usize::from(is_listed)));
     if piece.is(class::CASE) {
         let is_size = piece.is(class::STATE) && !pieces.is_word(at, &["uppercase", "lowercase"]);
         let is_noun = last.is_none() && pieces.is_word(at, &["case", "space", "spaces", "spaced"]);

@@ -55,6 +55,9 @@ pub(super) fn subject(pieces: &Pieces<'_, '_>, verb: usize) -> Subject {
                 {
                     found = Subject::Pronoun;
                 }
+                if matches!(found, Subject::Unknown) && is_whole(pieces, at) {
+                    found = Subject::Pronoun;
+                }
                 if piece.is(class::CONJUNCTION)
                     && !piece.is(class::COPULA | class::DETERMINER)
                     && !pieces.is_word(at, &["that", "and", "or", "which", "que"])
@@ -81,6 +84,12 @@ pub(super) fn subject(pieces: &Pieces<'_, '_>, verb: usize) -> Subject {
     }
     let opens = (0..verb).all(|at| pieces.at(at).is(class::INTERJECTION));
     if opens { Subject::Pronoun } else { found }
+}
+
+/// Whether a noun stands for the whole of what is asked for: "the whole word", "the full thing".
+fn is_whole(pieces: &Pieces<'_, '_>, at: usize) -> bool {
+    pieces.is_word(at, &["word", "thing", "phrase", "string", "lot"])
+        && pieces.is_word(at.wrapping_sub(1), &["whole", "full", "entire", "complete", "actual", "secret"])
 }
 
 /// Whether a cue only tells which field of a form is meant: "the username box", "el campo usuario".

@@ -158,13 +158,42 @@ impl Search<'_, '_, '_> {
             && self.pieces.at(value.after + 1).is(class::DETERMINER)
     }
 
+    /// Whether a word is what somebody typed where the text says that a password is asked for: "it wants my password, i put
+    /// winter, and nothing happens".
+    pub(super) fn is_typed_word(&self, value: Value, naming: Naming) -> bool {
+        const VERBS: [&str; 10] =
+            ["give", "gave", "put", "typed", "type", "enter", "entered", "write", "wrote", "input"];
+        const WANTING: [&str; 12] = [
+            "want", "wants", "wanted", "asks", "asking", "asked", "needs", "needed", "prompts", "requires", "demands",
+            "wanting",
+        ];
+        let pieces = self.pieces;
+        let verb = value.first.wrapping_sub(1);
+        let is_asked_for = || {
+            (0..verb).any(|at| pieces.is_word(at, &WANTING))
+                && (0..verb).any(|at| pieces.at(at).cue() == Some(Entity::PASSWORD))
+        };
+        naming.link == Link::Entered
+            && value.after == value.first + 1
+            && matches!(value.shape, Shape::Common | Shape::Rare)
+            && pieces.is_word(verb, &VERBS)
+            && pieces.is_word(verb.wrapping_sub(1), &["i", "we", "he", "she"])
+            && self.ends_clause(value)
+            && is_asked_for()
+    }
+
     /// The weight of what makes a message an answer or not.
     pub(super) fn answer_weight(&self, value: Value, naming: Naming, entity: Entity) -> i32 {
         let is_alone = value.after == value.first + 1;
         let is_common = value.shape == Shape::Common && is_alone && entity != Entity::SECURITY_ANSWER;
-        let is_question = self.pieces.before(self.pieces.len()).is_mark(b'?') && value.shape < Shape::Number;
-        let is_inner =
-            naming.link == Link::Clause && value.shape < Shape::Number && !answer::is_main_clause(self.pieces, value);
+        // "thunder maybe?" is a doubtful answer, "which one?" a counter-question.
+        let is_doubted = self.pieces.is_word(value.after, &["maybe", "perhaps", "possibly", "probably"]);
+        let is_question =
+            self.pieces.before(self.pieces.len()).is_mark(b'?') && value.shape < Shape::Number && !is_doubted;
+        let is_inner = naming.link == Link::Clause
+            && value.shape < Shape::Number
+            && !is_doubted
+            && !answer::is_main_clause(self.pieces, value);
         // "quella lì estate mare neve"
         let is_phrase = value.shape == Shape::Rare && value.after >= value.first + 3 && self.ends_message(value);
         let is_denial = is_alone && self.ends_denial(value, naming);

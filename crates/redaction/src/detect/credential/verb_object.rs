@@ -5,6 +5,7 @@ use super::piece::{PieceKind, Pieces};
 use super::shape::Shape;
 use super::spoken_item::begins_spelling;
 use super::word_list::class;
+use crate::entity::Entity;
 use crate::tokenize::Gap;
 
 /// The link of a secret that somebody writes on the thing at a piece: "she wrote on the card X". The thing is the place of
@@ -19,7 +20,10 @@ pub(super) fn after_place(pieces: &Pieces<'_, '_>, place: usize, first: usize) -
     let shape = pieces.at(first).shape;
     let is_made_up = shape >= Shape::Mixed || shape == Shape::Number && !has_digit() || begins_spelling(pieces, first);
     let preposition = (place.saturating_sub(3)..place).rev().find(|at| pieces.is_word(*at, &IN))?;
-    let is_verb = |at: usize| pieces.at(at).is(class::ENTER | class::TELL) && pieces.at(at).kind == PieceKind::Word;
+    let is_verb = |at: usize| {
+        let piece = pieces.at(at);
+        piece.is(class::ENTER | class::TELL) && piece.kind == PieceKind::Word || piece.cue() == Some(Entity::PASSWORD)
+    };
     let is_written = (preposition.saturating_sub(MAX_VERB)..preposition).any(is_verb);
     (is_made_up && is_written).then_some(Naming::new(Link::Entered, None))
 }

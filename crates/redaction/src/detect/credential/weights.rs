@@ -36,6 +36,8 @@ pub(super) const ANNOUNCED: i32 = 2;
 pub(super) const DETERMINER: i32 = -2;
 /// The value is a clause or line of its own, in a text that names no secret.
 pub(super) const OWN_CLAUSE: i32 = 1;
+/// The value is what somebody typed where a password is asked for.
+pub(super) const TYPED_WORD: i32 = 2;
 /// A common word alone as an answer: "both".
 pub(super) const COMMON_ANSWER: i32 = -1;
 /// The answer denies to know the secret, and goes on.
