@@ -27,6 +27,7 @@ mod read_back;
 mod sole_code;
 mod spelled;
 mod taken_back;
+mod thing_name;
 mod topic;
 mod topic_number;
 mod unexplained;

@@ -2,10 +2,11 @@
 
 use super::code_number::CodeNumber;
 use super::failure_code::is_failure_code;
-use super::measure::{is_limit, is_measure_or_name};
+use super::measure::{is_limit, is_measure};
 use super::moment::says_when;
 use super::number_labels::LABELS;
 use super::taken_back::names_number_before;
+use super::thing_name::is_part_of_name;
 use super::words::is;
 use crate::tokenize::words::flag;
 use crate::tokenize::{Gap, Token, TokenKind, Tokens};
@@ -53,13 +54,17 @@ pub(crate) fn has_other_meaning(tokens: &Tokens<'_>, code: &CodeNumber) -> bool 
         || is_labelled(tokens, code.first)
         || says_when(tokens, code)
         || is_counted(tokens, code)
-        || is_measure_or_name(tokens, code)
+        || is_measure(tokens, code)
+        || is_part_of_name(tokens, code)
         || is_failure_code(tokens, code.first)
 }
 
 /// Whether a number measures something, belongs to a name, is a limit or says why something failed, whatever names it.
 pub(crate) fn is_of_thing(tokens: &Tokens<'_>, code: &CodeNumber) -> bool {
-    is_measure_or_name(tokens, code) || is_failure_code(tokens, code.first) || is_limit(tokens, code.first)
+    is_measure(tokens, code)
+        || is_part_of_name(tokens, code)
+        || is_failure_code(tokens, code.first)
+        || is_limit(tokens, code.first)
 }
 
 /// Whether a number is said as an amount is: "two thousand four hundred".

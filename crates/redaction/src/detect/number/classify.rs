@@ -188,10 +188,7 @@ fn classify(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>, progress: Pr
         && (short_code::detect(input, slice, out)
             || ssn_tail::detect(input, slice, out)
             || unexplained_code::detect(input, slice, out));
-    if is_code {
-        return true;
-    }
-    detect_by_shape(input, slice, phone_confidence, has_negative_cue, out)
+    is_code || detect_by_shape(input, slice, phone_confidence, has_negative_cue, out)
 }
 
 /// The entities of an earlier question that digits can answer.
