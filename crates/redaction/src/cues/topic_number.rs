@@ -35,7 +35,7 @@ fn is_used_as_code(tokens: &Tokens<'_>, number: UnexplainedNumber) -> bool {
     let is_confirmed = || {
         !is_card_code
             && has_near(before, code.first, class::KEY)
-            && has_near(code.after, code.after + REACH, class::CONFIRM)
+            && (has_near(code.after, code.after + REACH, class::CONFIRM) || is_then_entered(tokens, code.after))
     };
     // "i gave 4821 to somebody who pretended to be the bank"
     let is_betrayed =
@@ -47,6 +47,17 @@ fn is_used_as_code(tokens: &Tokens<'_>, number: UnexplainedNumber) -> bool {
     code.digits <= MAX_CARD_PIN
         && !(is_card_code && may_be_amount)
         && (is_betrayed() || is_mistyped() || !is_card_code && is_told_or_changed(tokens, &code, may_be_amount))
+}
+
+/// Whether the words after a number say that a key is pressed then: "press 4821 then enter", "and hit ok".
+fn is_then_entered(tokens: &Tokens<'_>, after: usize) -> bool {
+    const KEYS: [&str; 9] = ["enter", "ok", "star", "green", "bell", "tick", "asterisk", "return", "unlock"];
+    let is_pressed = |at: &usize| is(tokens, tokens.at(*at), &["press", "hit", "push", "the"]);
+    let skipped = (after + 1..after + 3).take_while(is_pressed).count();
+    let key = after + 1 + skipped;
+    is(tokens, tokens.at(after), &["then", "and"])
+        && is(tokens, tokens.at(key), &KEYS)
+        && (skipped > 0 || !is(tokens, tokens.at(key + 1), &["your", "the", "my", "a"]))
 }
 
 /// Whether a caller told a number to an agent who made a note of it, or "it" was changed to the number: "customer gave 4821,

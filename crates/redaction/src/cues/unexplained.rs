@@ -3,7 +3,7 @@
 
 use super::code_number::{self, CodeNumber};
 use super::other_meaning::has_other_meaning;
-use super::words::is_number_or_mask;
+use super::words::{is, is_number_or_mask};
 use crate::tables::topic_words::{class, classes_at};
 use crate::tokenize::words::flag;
 use crate::tokenize::{Gap, Token, TokenKind, Tokens};
@@ -100,6 +100,7 @@ impl Preceding {
                     let numbers = classes & class::NUMBERED != 0 && at > 1 && is_be(tokens, at - 2);
                     return (!numbers).then_some(Self::Verb);
                 }
+                TokenKind::Word if is_be(tokens, at - 1) && follows_lock(tokens, at - 1) => return Some(Self::Object),
                 TokenKind::Word if is_be(tokens, at - 1) && at > 1 && is_thing(tokens, at - 2) => return None,
                 TokenKind::Word if is_be(tokens, at - 1) => return Some(Self::Object),
                 TokenKind::Word if classes & class::BEFORE != 0 => return Some(Self::Grammar),
@@ -123,6 +124,15 @@ fn is_be(tokens: &Tokens<'_>, at: usize) -> bool {
 /// Whether what is opened is at a token: "my locker is 1204" says which one it is.
 fn is_thing(tokens: &Tokens<'_>, at: usize) -> bool {
     classes_at(tokens, at) & (class::OPENED | class::MAYBE_OPENED) != 0
+}
+
+/// Whether a lock, which has no number but its code, is the subject of the verb at a token: "the padlock on the shed is".
+fn follows_lock(tokens: &Tokens<'_>, verb: usize) -> bool {
+    const REACH: usize = 6;
+    const LOCKS: [&str; 8] =
+        ["padlock", "keypad", "lockbox", "keysafe", "keybox", "deadbolt", "vorhangeschloss", "candado"];
+    let is_near = |at: &usize| tokens.at(*at).kind == TokenKind::Word && tokens.at(at + 1).gap <= Gap::Space;
+    (verb.saturating_sub(REACH)..verb).rev().take_while(is_near).any(|at| is(tokens, tokens.at(at), &LOCKS))
 }
 
 /// Whether only the words for a person are between a verb of giving and a number: "gave the lad on the phone 4821".

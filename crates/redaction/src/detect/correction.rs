@@ -106,7 +106,8 @@ pub(super) fn detect(input: &DetectorInput<'_, '_>, out: &mut Candidates) {
     while let Some(first) = run.read(tokens, from) {
         from = run.end_token.max(first + 1);
         let Some(number) = correction_after(tokens, run.end_token) else { continue };
-        if next.read(tokens, number) != Some(number) || run.is_mask_tail {
+        if next.read(tokens, number) != Some(number) || run.is_mask_tail || is_exclamation(tokens, first, run.end_token)
+        {
             continue;
         }
         let named = named_before(input, first, run.end_token);
@@ -184,7 +185,12 @@ fn corrected_start(tokens: &Tokens<'_>, first: usize) -> Option<usize> {
     while start < correction && !is_number_token(tokens.at(start)) {
         start += 1;
     }
-    (start < correction).then_some(start)
+    (start < correction && !is_exclamation(tokens, start, correction)).then_some(start)
+}
+
+/// Whether the digits at tokens `first..after` are only the "oh" of "oh sorry".
+fn is_exclamation(tokens: &Tokens<'_>, first: usize, after: usize) -> bool {
+    after == first + 1 && flags(tokens.at(first)) & flag::OH != 0
 }
 
 /// The token after the digits that follow a correction from token `after` on.

@@ -21,6 +21,17 @@ pub(super) fn is_exclamation(tokens: &Tokens<'_>, at: usize) -> bool {
     next.gap <= Gap::Space && WORDS.iter().any(|word| is_word(tokens, next, word))
 }
 
+/// Whether the "one" at a token is no digit: "one sec", "one more thing", "oh that one, 4821".
+pub(super) fn is_pronoun(tokens: &Tokens<'_>, at: usize) -> bool {
+    const MOMENTS: [&str; 8] = ["sec", "second", "moment", "minute", "min", "more", "thing", "last"];
+    const DETERMINERS: [&str; 4] = ["that", "this", "which", "other"];
+    let (token, next) = (tokens.at(at), tokens.at(at + 1));
+    let is_in = |token: Token, words: &[&str]| words.iter().any(|word| is_word(tokens, token, word));
+    is_word(tokens, token, "one")
+        && (next.gap == Gap::Space && is_in(next, &MOMENTS)
+            || at > 0 && next.is_mark(b',') && is_in(tokens.before(at), &DETERMINERS))
+}
+
 pub(super) fn is_word(tokens: &Tokens<'_>, token: Token, word: &str) -> bool {
     token.kind == TokenKind::Word && tokens.str(token).eq_ignore_ascii_case(word)
 }

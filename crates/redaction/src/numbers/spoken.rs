@@ -55,6 +55,9 @@ impl NumberRun<'_> {
             return Some((end, true));
         }
         if entry.flags & flag::DIGIT != 0 {
+            if entry.value == 1 && super::number_token::is_pronoun(tokens, at) {
+                return None;
+            }
             self.push_digit(entry.value, token.start, token.end);
             return Some(self.read_scale(tokens, at + 1, false));
         }

@@ -123,7 +123,7 @@ const GROUPS: &[(u64, &str)] = &[
     ),
     (
         TAKES,
-        "take takes taking accept accepts require requires required avez vejo ver combinacao put puts putting input tried try trying enter enters entered entering type types typed typing key keyed keying press pressed set sets dial dialled dialed punch punched tap tapped tapping use used using uses have has had having got get gave give gives given giving say says said saying told show shows showed shown read reads need needs needed want wants wanted keep keeps kept keeping pick picked picks choose chose see saw seen noted supplied quoted disclosed mentioned provided know knew remember think believe reckon guess code combination number digits digit bit thing one nr stays make makes out swap change changed did do",
+        "take takes taking accept accepts require requires required avez vejo ver combinacao put puts putting security sec input tried try trying enter enters entered entering type types typed typing key keyed keying press pressed set sets dial dialled dialed punch punched tap tapped tapping use used using uses have has had having got get gave give gives given giving say says said saying told show shows showed shown read reads need needs needed want wants wanted keep keeps kept keeping pick picked picks choose chose see saw seen noted supplied quoted disclosed mentioned provided know knew remember think believe reckon guess code combination number digits digit bit thing one nr stays make makes out swap change changed did do",
     ),
     (
         TAKES,

@@ -109,3 +109,17 @@ fn the_ends_and_the_owners_of_two_social_security_numbers_are_found() {
         assert_eq!(found(&[text]), [], "{text}");
     }
 }
+
+#[test]
+fn the_one_of_a_moment_or_a_thing_is_no_digit() {
+    for (text, values) in [
+        ("4471 one sec", &["4471"][..]),
+        ("oh that one, 4471", &["4471"]),
+        ("oh sorry, 4471", &["4471"]),
+        ("four four seven one", &["four four seven one"]),
+        ("four four seven one one sec", &["four four seven one"]),
+    ] {
+        let expected: Vec<_> = values.iter().map(|value| (Entity::PIN, *value)).collect();
+        assert_eq!(found(&["what's your pin?", text]), expected, "{text}");
+    }
+}

@@ -1,5 +1,6 @@
 //! Codes that no message names, by what the messages speak of.
 
+use super::secrets_apart::{assert_hidden, assert_untouched};
 use super::sole_codes::found;
 use crate::Entity;
 
@@ -92,4 +93,19 @@ fn an_amount_or_a_measure_beside_what_is_opened_or_a_card_is_left() {
     ] {
         assert_eq!(found(text), [], "{text}");
     }
+}
+
+#[test]
+fn a_key_that_is_pressed_next_or_a_lock_shows_that_a_number_is_a_code() {
+    assert_hidden(&[
+        ("press 4471 then enter to get in", "press **** then enter to get in"),
+        ("type 4471 and hit ok", "type **** and hit ok"),
+        ("the padlock on the bike shed is 4471", "the padlock on the bike shed is ****"),
+        ("4111 1111 1111 1111, 09/28, security 447", "**** **** **** 1111, 09/28, security ***"),
+    ]);
+    assert_untouched(&[
+        "press 4471 and enter your name",
+        "the shed by the padlock shop is 4500 euros",
+        "the train station security 447 officers",
+    ]);
 }
