@@ -170,3 +170,34 @@ fn a_password_stands_on_the_thing_where_somebody_wrote_it() {
     assert_eq!(answer("spell the password please", "K - 7 - B - E - 2"), "********");
     assert_eq!(answer("spell the password please", "k, 7, b, e, two"), "********");
 }
+
+#[test]
+fn a_rare_word_after_the_words_that_lead_to_an_answer_is_the_password() {
+    let question = "which password did you set up?";
+    for (reply, hidden) in [
+        ("i hate giving this out but moonberry", "i hate giving this out but ********"),
+        ("off the top of my head moonberry", "off the top of my head ********"),
+        ("if i'm not mistaken moonberry", "if i'm not mistaken ********"),
+        ("yes ma'am moonberry", "yes ma'am ********"),
+        ("don't judge me, moonberry", "don't judge me, ********"),
+        ("what i have is moonberry", "what i have is ********"),
+        ("moonberry does that work?", "******** does that work?"),
+        ("moonberry there you go", "******** there you go"),
+        ("moonberry :)", "******** :)"),
+    ] {
+        assert_eq!(answer(question, reply), hidden);
+    }
+    for reply in [
+        "i don't know but grandma might",
+        "i reckon Hitesh changed it",
+        "the one i have is expired",
+        "the clinic one is closed",
+        "please don't laugh, i forgot it",
+        "my daughter's name, i think",
+        "ok so basically the kettle broke",
+        "is it working now",
+    ] {
+        assert_eq!(answer(question, reply), reply);
+    }
+    assert_hidden(&[("the password is pumpkin exclamation mark", "the password is ********")]);
+}

@@ -42,6 +42,9 @@ pub(super) fn abbreviation(tokens: &Tokens<'_>, at: usize) -> Option<(usize, Pie
     {
         return None;
     }
+    if is("ma") && then("am") {
+        return Some((at + 3, PieceKind::Word, class::INTERJECTION));
+    }
     let token_classes = classes(tokens, token);
     if is_one_of(tokens, next, &["t"]) {
         return Some((at + 3, PieceKind::Word, class::AUXILIARY | class::NEGATION));

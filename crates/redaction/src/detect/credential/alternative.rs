@@ -71,7 +71,9 @@ impl Search<'_, '_, '_> {
 
     /// Whether a word is a label before a colon: "netbook: ...".
     fn is_label(&self, value: Value) -> bool {
-        value.shape < Shape::Number && self.pieces.at(value.after).is_mark(b':')
+        // "moonflower :)"
+        let is_smiley = self.pieces.at(value.after + 1).is_mark(b')') || self.pieces.at(value.after + 1).is_mark(b'(');
+        value.shape < Shape::Number && self.pieces.at(value.after).is_mark(b':') && !is_smiley
     }
 
     /// Whether a value begins with a year or a date: "in two thousand and eight".

@@ -140,7 +140,10 @@ impl Search<'_, '_, '_> {
         }
         // "nephew did it"
         let next = self.pieces.at(value.after);
-        let is_subject = next.is(class::AUXILIARY) && !next.is(class::NEGATION) && next.gap == Gap::Space;
+        let is_subject = next.is(class::AUXILIARY)
+            && !next.is(class::NEGATION)
+            && next.gap == Gap::Space
+            && !self.asks_on(value.after);
         if is_answer && is_beside && is_subject && value.shape < Shape::Number && !is_judged(self.pieces, value.after) {
             return false;
         }

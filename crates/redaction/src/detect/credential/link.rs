@@ -1,5 +1,6 @@
 //! Links: by which words of the sentence a possible value is joined to what names it.
 
+use super::answer_link::ends_preamble;
 use super::change_link::{change, has_change, has_named_change, is_origin};
 use super::copula_link::copula_link;
 use super::entry_link::{entry_link, signs_in};
@@ -129,7 +130,10 @@ fn direct_naming(pieces: &Pieces<'_, '_>, first: usize) -> Naming {
                 (at..first).any(|at| pieces.at(at).is(class::INTERJECTION) && !pieces.at(at).is(class::ADVERB))
                     && pieces.at(first).shape >= Shape::Mixed
             };
-            if (hesitates || exclaims()) && naming.link == Link::Absent && !naming.is_other {
+            if (hesitates || exclaims() || ends_preamble(pieces, first.wrapping_sub(1)))
+                && naming.link == Link::Absent
+                && !naming.is_other
+            {
                 Naming::new(Link::Clause, None)
             } else {
                 naming

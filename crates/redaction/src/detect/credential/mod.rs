@@ -8,6 +8,7 @@ mod alternative;
 mod analysis;
 mod announced;
 mod answer;
+mod answer_link;
 mod change_link;
 mod copula_link;
 mod cue_extent;

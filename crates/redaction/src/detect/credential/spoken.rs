@@ -130,7 +130,17 @@ pub(super) fn spoken(pieces: &Pieces<'_, '_>, first: usize) -> Option<Spoken> {
     if after < first + 2 || is_time(pieces, first, after) || is_counted(pieces, after - 1, pieces.before(after)) {
         return None;
     }
-    let shape = content.shape();
+    // "the clinic one is closed"
+    let is_elliptic = pieces.is_word(after - 1, &["one"])
+        && after == first + 2
+        && pieces.at(after).is(class::COPULA)
+        && pieces.before(first).is(class::DETERMINER);
+    if is_elliptic {
+        return None;
+    }
+    // "sunflower exclamation mark"
+    let ends_in_mark = last == Some(Item::Symbol) && content.marks == 1 && content.words == 1 && content.rare;
+    let shape = if ends_in_mark { content.shape().max(Shape::Number) } else { content.shape() };
     let is_spelled = content.letters >= 3
         && content.letters + content.numbers >= 5
         && content.letters + content.numbers > content.words

@@ -55,7 +55,11 @@ pub(super) fn subject(pieces: &Pieces<'_, '_>, verb: usize) -> Subject {
                 {
                     found = Subject::Pronoun;
                 }
-                if matches!(found, Subject::Unknown) && is_whole(pieces, at) {
+                // "what i have is X"
+                let is_owner = pieces.is_word(at, &["i"])
+                    && pieces.at(at + 1).is(class::AUXILIARY | class::ENTER)
+                    && at + 2 == verb;
+                if matches!(found, Subject::Unknown) && (is_whole(pieces, at) || is_owner) {
                     found = Subject::Pronoun;
                 }
                 if piece.is(class::CONJUNCTION)
@@ -65,6 +69,8 @@ pub(super) fn subject(pieces: &Pieces<'_, '_>, verb: usize) -> Subject {
                     break;
                 }
             }
+            // "the staff one is X"
+            PieceKind::Number if at + 1 == verb && pieces.is_word(at, &["one"]) => found = Subject::Pronoun,
             PieceKind::Segment | PieceKind::Number if piece.shape >= Shape::Number => break,
             PieceKind::Segment | PieceKind::Number | PieceKind::Mark(_) | PieceKind::OtherCue => {}
         }

@@ -70,6 +70,7 @@ impl Search<'_, '_, '_> {
             pieces.at(at).kind == PieceKind::Word
                 && (at > 0 && pieces.at(at).is(class::NEGATION) || opens_denial(at))
                 && !matches!(pieces.at(at + 1).kind, PieceKind::Mark(_))
+                && !(at + 1..at + 5).any(|at| pieces.is_word(at, &["mistaken", "wrong", "remember", "recall"]))
         };
         let is_guess = pieces.before(value.first).is(class::ADVERB | class::DOUBT | class::INTERJECTION);
         matches!(naming.link, Link::Clause | Link::Entered | Link::Told | Link::Absent)
@@ -91,7 +92,11 @@ impl Search<'_, '_, '_> {
             || pieces.is_word(value.after, &["or"]) && pieces.is_word(value.after + 1, &["the", "a", "my", "an"]);
         // "sunshine here at last"
         let is_here = || pieces.is_word(value.after, &["here", "there", "outside", "everywhere"]);
-        let goes_on = || pieces.at(value.after + 1).kind == PieceKind::Word;
+        // "moonflower there you go"
+        let goes_on = || {
+            let next = value.after + 1;
+            pieces.at(next).kind == PieceKind::Word && !pieces.is_word(next, &["you", "ya", "u"])
+        };
         // "the sign only says washer 2916"
         let is_only = || {
             pieces.is_word(value.first.wrapping_sub(2), &["only", "just", "nur", "solo", "só"])
@@ -129,6 +134,7 @@ impl Search<'_, '_, '_> {
             | class::SYMBOL
             | class::QUESTION
             | class::TIME
+            | class::TO
             | class::SIGN_IN;
         let pieces = self.pieces;
         let (verb, object) = (pieces.at(value.after), pieces.at(value.after + 1));
@@ -182,21 +188,49 @@ impl Search<'_, '_, '_> {
             && is_asked_for()
     }
 
+    /// Whether a question about a value begins after it: "moonflower does that work?".
+    pub(super) fn asks_on(&self, after: usize) -> bool {
+        self.pieces.is_word(after, &["does", "did", "is", "can", "do"])
+            && self.pieces.is_word(after + 1, &["that", "it", "this", "you"])
+    }
+
+    /// Whether the words before a value ask not to laugh at it: "please don't laugh, moonflower".
+    fn is_apology(&self, first: usize) -> bool {
+        const WORDS: [&str; 12] = [
+            "laugh",
+            "laughing",
+            "judge",
+            "judging",
+            "mock",
+            "tease",
+            "embarrassing",
+            "embarrassed",
+            "silly",
+            "cringe",
+            "stupid",
+            "ridiculous",
+        ];
+        (0..first).any(|at| self.pieces.is_word(at, &WORDS))
+    }
+
     /// The weight of what makes a message an answer or not.
     pub(super) fn answer_weight(&self, value: Value, naming: Naming, entity: Entity) -> i32 {
         let is_alone = value.after == value.first + 1;
         let is_common = value.shape == Shape::Common && is_alone && entity != Entity::SECURITY_ANSWER;
         // "thunder maybe?" is a doubtful answer, "which one?" a counter-question.
         let is_doubted = self.pieces.is_word(value.after, &["maybe", "perhaps", "possibly", "probably"]);
-        let is_question =
-            self.pieces.before(self.pieces.len()).is_mark(b'?') && value.shape < Shape::Number && !is_doubted;
+        let is_question = self.pieces.before(self.pieces.len()).is_mark(b'?')
+            && value.shape < Shape::Number
+            && !is_doubted
+            && !self.asks_on(value.after);
         let is_inner = naming.link == Link::Clause
             && value.shape < Shape::Number
             && !is_doubted
+            && !self.is_apology(value.first)
             && !answer::is_main_clause(self.pieces, value);
         // "quella lì estate mare neve"
         let is_phrase = value.shape == Shape::Rare && value.after >= value.first + 3 && self.ends_message(value);
-        let is_denial = is_alone && self.ends_denial(value, naming);
+        let is_denial = is_alone && !self.is_apology(value.first) && self.ends_denial(value, naming);
         (if is_denial { weights::DENIAL } else { 0 })
             + (if is_common { weights::COMMON_ANSWER } else { 0 })
             + if is_phrase { weights::PHRASE_ANSWER } else { 0 }
