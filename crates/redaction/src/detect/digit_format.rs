@@ -17,7 +17,11 @@ pub(crate) fn matches_format(entity: Entity, slice: RunSlice<'_, '_>, direct: bo
             (13..=19).contains(&n)
                 || direct && matches!(n, 4 | 7..=12) && !is_split(slice) && !is_separated_as_date(slice)
         }
-        Entity::CVV => matches!(n, 3 | 4) && !is_split(slice) && !slice.follows_letter(),
+        Entity::CVV => {
+            // "new cvc 241. and the date is now 08/30"
+            let is_date = slice.groups().len() == 2 && slice.is_joined_by(b'/');
+            matches!(n, 3 | 4) && !is_split(slice) && !slice.follows_letter() && !is_date
+        }
         Entity::PIN => {
             (4..=6).contains(&n) && !is_split(slice)
                 || direct && matches!(n, 7 | 8) && (slice.groups().len() == 1 || slice.all_spoken())

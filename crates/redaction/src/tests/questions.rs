@@ -1,6 +1,7 @@
 //! Questions of earlier messages: how they are recognised, what leaves them open, and what is no answer.
 
-use crate::{EntitySet, Redactor, Speaker, Utterance};
+use super::sole_codes;
+use crate::{Entity, EntitySet, Redactor, Speaker, Utterance};
 
 /// The text after these messages, masked with the entities that are active by default. The other side speaks last before the
 /// text, and the sides take turns.
@@ -229,4 +230,17 @@ fn a_social_security_number_is_asked_for_in_other_words() {
     ] {
         assert_eq!(after(&[question], text), masked, "{question}");
     }
+}
+
+#[test]
+fn digits_that_people_choose_or_say_on_the_telephone_are_no_code_of_a_card() {
+    for question in
+        ["for your signature choose five digits, not all zeros", "please key in your telephone security number"]
+    {
+        assert_eq!(sole_codes::answered(question, "7730"), [(Entity::PIN, "7730")], "{question}");
+    }
+    let question = "what are the four digits on the front of your Amex card?";
+    assert_eq!(sole_codes::answered(question, "7730"), [(Entity::CVV, "7730")]);
+    let text = "the new cvc is 241 and the date is now 08/30";
+    assert_eq!(sole_codes::found(text), [(Entity::CVV, "241")]);
 }

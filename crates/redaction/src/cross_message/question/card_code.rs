@@ -14,7 +14,9 @@ const COMPATIBLE: EntitySet =
 pub(super) fn asks_for_card_code(bag: &Bag, named: EntitySet, is_short: bool) -> bool {
     // "for your membership fee"
     let is_paid = bag.has(class::PAYMENT) && bag.has_noun_place;
-    let is_other = !is_paid && (bag.has(class::OTHER_THING | class::CALL) || !named.is_subset(COMPATIBLE));
+    // "choose five digits as your signature"
+    let is_chosen = bag.has(class::CHOOSE) && bag.has_digit_count && !bag.has(class::CARD);
+    let is_other = !is_paid && (bag.has(class::OTHER_THING | class::CALL) || !named.is_subset(COMPATIBLE)) || is_chosen;
     // "your virtual card shows a rotating code, what is it now"
     let is_dynamic = || bag.has_all(&[class::DYNAMIC, class::CARD, class::CODE]) && !bag.has(class::OTHER_THING);
     // "we're not allowed to store that, so i have to ask every time"

@@ -134,7 +134,7 @@ impl Request {
         // "the security number on your account"
         self.is_code_unnamed = self.entities.contains(Entity::CVV)
             && !self.is_of_back
-            && bag.has(class::ACCOUNT)
+            && bag.has(class::ACCOUNT | class::PHONE)
             && !bag.has(class::CARD | class::PLACE)
             && !bag.has_noun_place;
         if is_passcode || self.is_code_unnamed {

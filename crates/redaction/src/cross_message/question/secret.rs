@@ -110,7 +110,8 @@ fn asks_for_new(bag: &Bag) -> bool {
 
 /// "pick me four numbers", "what six digits would you like", "votre code à quatre chiffres".
 fn asks_for_digits(bag: &Bag) -> bool {
-    let is_card = bag.has(class::PLACE | class::CARD | class::FRONT) || bag.has_noun_place;
+    let is_place = bag.has(class::PLACE) && !bag.has(class::CHOOSE);
+    let is_card = is_place || bag.has(class::CARD | class::FRONT) || bag.has_noun_place;
     let is_keyed = bag.has_all(&[class::KEYED_CODE, class::FOUR]) && !bag.has(class::ONE_TIME | class::PHONE);
     bag.has_digit_count && (bag.has(class::CHOOSE | class::NEW) || is_keyed) && !is_card
 }
