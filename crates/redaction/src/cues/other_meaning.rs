@@ -1,9 +1,9 @@
 //! Words beside a number that give it a meaning other than that of a code: what it counts, what it names, when it was.
 
 use super::code_number::CodeNumber;
+use super::date_time::says_when;
 use super::failure_code::is_failure_code;
 use super::measure::{is_limit, is_measure};
-use super::moment::says_when;
 use super::number_labels::LABELS;
 use super::taken_back::names_number_before;
 use super::thing_name::is_part_of_name;
