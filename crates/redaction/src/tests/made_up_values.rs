@@ -172,6 +172,14 @@ fn a_password_stands_on_the_thing_where_somebody_wrote_it() {
 }
 
 #[test]
+fn the_last_letter_of_a_spelled_secret_is_no_word_of_the_sentence() {
+    let said = answer("spell the password please", "capital w a l n u t dot t u l i p s did you get it");
+    assert_eq!(said, "******** did you get it");
+    assert_eq!(answer("spell the password please", "g a r d e n t is what i have"), "******** is what i have");
+    assert_untouched(&["it s mine and i m sure that the password doesn t work"]);
+}
+
+#[test]
 fn a_rare_word_after_the_words_that_lead_to_an_answer_is_the_password() {
     let question = "which password did you set up?";
     for (reply, hidden) in [

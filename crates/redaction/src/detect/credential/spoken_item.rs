@@ -95,6 +95,8 @@ pub(super) fn item(pieces: &Pieces<'_, '_>, at: usize, last: Option<Item>) -> Op
         let is_letter = !is_word
             || explained.is_some()
             || last == Some(Item::Case)
+            // These are words only after an apostrophe: "b r o n c o s have you got that"
+            || follows && pieces.is_word(at, &["s", "m", "t"])
             || joins && (follows || last.is_none() && !pieces.is_word(at, &["é", "è"]))
             || follows && (next.is_edge() || last == Some(Item::Letter) && ends_run(next))
             // "t u n o with a dollar", but "s t o a place"
