@@ -130,3 +130,19 @@ async fn halves_of_a_card_with_many_messages_of_the_other_speaker_between_are_ma
     say(&client, &id, "customer", &CARD[8..], 10).await;
     assert_eq!(said(&client, &id, "customer").await, "************5559");
 }
+
+#[actix_web::test]
+async fn a_card_after_another_secret_is_masked() {
+    let service = TestService::start().await;
+    let client = service.client("acme").await;
+    let secrets = ["my pin is 4321", "password: hunter2", "ssn 078-05-1120, pin is 4321, password: hunter2"];
+    for (nth, secret) in secrets.into_iter().enumerate() {
+        let id = client.upsert(&format!("call-{nth}")).await;
+        say(&client, &id, "customer", secret, 0).await;
+        for (part, second) in ["5500", "0055", "5555", "5559"].into_iter().zip(1..) {
+            say(&client, &id, "customer", part, second).await;
+        }
+        let said = said(&client, &id, "customer").await;
+        assert!(said.ends_with("************5559"), "{said}");
+    }
+}

@@ -27,7 +27,7 @@ mod tagger;
 mod tokenize;
 mod validate;
 
-pub use card_floor::{message_part::NumberRunPart, messages::MAX_NUMBER_RUN};
+pub use card_floor::{message_part::NumberRunPart, message_run::MAX_NUMBER_RUN};
 pub use catalog::{Activity, CatalogRow, Control, Group, Mask, catalogue_page};
 pub use cross_message::utterance::{MAX_CONTEXT, Speaker, Utterance};
 pub use entity::{Entity, EntitySet};

@@ -2,6 +2,7 @@
 
 use super::mask_width::is_tag;
 use super::symbols;
+use crate::cross_message::other_number;
 use crate::cues::Cues;
 use crate::entity::Entity;
 use crate::numbers::asr_homophones;
@@ -47,8 +48,6 @@ impl NumberRunPart {
     pub(super) fn of_tokens(text: &TokenizedText<'_>) -> Self {
         let tokens = text.tokens();
         let fillers = |token: &&Token| token.kind == TokenKind::Word && token.flags & flag::NUMBER == 0;
-        let is_secret =
-            matches!(tokens.as_slice(), [only] if only.kind == TokenKind::Mask && only.byte_len() == SECRET_MASK_BYTES);
         let has_value = |at: usize| {
             let token = tokens.at(at);
             matches!(token.kind, TokenKind::Digits | TokenKind::Mask)
@@ -62,9 +61,10 @@ impl NumberRunPart {
         if is_remark && !(0..tokens.len()).all(|at| may_be_in_number(&tokens, at)) {
             return Self::Remark;
         }
-        if is_secret
+        if is_secret_mask(&tokens)
             || !(0..tokens.len()).all(|at| may_be_in_number(&tokens, at))
             || tokens.as_slice().iter().filter(fillers).count() > MAX_FILLERS && !text.features.may_have_folded_digits
+            || other_number::begins_with_other(text)
         {
             return Self::Other;
         }
@@ -73,6 +73,11 @@ impl NumberRunPart {
             || tokens.as_slice().iter().any(|token| token.kind == TokenKind::Mask);
         if may_have_digits { Self::Digits } else { Self::Fillers }
     }
+}
+
+/// Whether a message is only the mask of a secret, or of as many digits.
+pub(super) fn is_secret_mask(tokens: &Tokens<'_>) -> bool {
+    matches!(tokens.as_slice(), [only] if only.kind == TokenKind::Mask && only.byte_len() == SECRET_MASK_BYTES)
 }
 
 /// Whether a token may stand in a message that is nothing but digits and fillers.
@@ -91,7 +96,7 @@ pub(super) fn may_be_in_number(tokens: &Tokens<'_>, at: usize) -> bool {
 }
 
 /// Whether a text names a value that is no card number.
-fn names_other_value(text: &TokenizedText<'_>) -> bool {
+pub(super) fn names_other_value(text: &TokenizedText<'_>) -> bool {
     text.features.word_flags & flag::CUE_HEAD != 0
         && Cues::find_all(&text.tokens())
             .as_slice()

@@ -1,38 +1,31 @@
 //! Card numbers that are dictated over many messages, often one digit a message.
 //!
-//! The digits of all messages of one speaker that are nothing but digits and fillers are one run. The message before
-//! them may add the digits at its end. The rule of a single text applies to the run, and to masked digits as follows:
+//! The digits of all messages of one speaker that are nothing but digits and fillers are one run ([`message_run`]). The
+//! message before them may add the digits at its end, unless it names them as something else. The rule of a single text
+//! applies to the run, and to masked digits as follows:
 //!
 //! - A masked digit has an unknown value. A number with unknown digits counts only over at least [`MIN_MASKED_MESSAGES`]
 //!   messages, because a masked PIN and a phone number could otherwise be one.
-//! - What extends a masked card number is masked with it, and the last four digits are taken anew.
+//! - What extends a masked card number is masked with it, and the last four digits are taken anew. A bare mask says
+//!   nothing about its entity, so the number may begin with any message of the masked run.
 
-use super::mask_width::MaskWidth;
-use super::message_part::{NumberRunPart, may_be_in_number};
-use super::reader::{FloorDigit, Interpretation, Part, Reader, UNKNOWN};
+use super::message_part::{NumberRunPart, names_other_value};
+use super::message_run::{self, fewest};
+use super::reader::{FloorDigit, Interpretation, UNKNOWN};
 use super::window::{
     CARD_DIGITS, VISIBLE_DIGITS, first_visible, for_each_card, for_each_masked_card, hidden_ranges, longest_start,
 };
 use crate::candidate::{Candidate, Candidates, EvidenceRank};
-use crate::cross_message::context;
 use crate::cross_message::utterance::{Speaker, Utterance};
 use crate::entity::{Entity, EntitySet};
 use crate::span::{DetectionReason, EarlierSpan, Span};
-use crate::tokenize::{TokenBuffer, TokenKind, TokenizedText, Tokens, saturating_u32};
-
-/// Maximum number of earlier messages in which a dictated card number is searched for, those of other speakers included.
-pub const MAX_NUMBER_RUN: usize = 64;
+use crate::tokenize::{TokenBuffer, TokenizedText, saturating_u32};
+use std::ops::Range;
 
 /// Minimum messages of a number with unknown digits.
 const MIN_MASKED_MESSAGES: usize = 3;
 /// Minimum hidden digits of a masked card number.
 const MIN_HIDDEN_DIGITS: usize = 9;
-/// Maximum remarks within a number. A number with masked digits has at most one.
-const MAX_REMARKS: usize = 2;
-/// Maximum digits of each message of a number with a remark. A longer one is a number of its own.
-const MAX_DIGITS_BESIDE_REMARK: usize = 8;
-/// Maximum parts of a number whose messages say which part they are.
-const MAX_PARTS: u32 = 19;
 
 /// Whether a card number that earlier messages begin may end in a text.
 pub(crate) fn may_end_number(text: &TokenizedText<'_>, active: EntitySet) -> bool {
@@ -90,60 +83,28 @@ pub(crate) fn push_earlier(mut new: EarlierSpan, earlier: &mut Vec<EarlierSpan>)
 }
 
 /// The digits of a run of messages, oldest first, of which a part is to be hidden.
-struct DigitRun {
+struct DigitRun<'c> {
+    context: &'c [Utterance<'c>],
     digits: Vec<FloorDigit>,
     is_hidden: Vec<bool>,
     /// The first digit of the last message.
     last_message: usize,
 }
 
-impl DigitRun {
-    /// Reads the digits before a text, as many as a card number can have there, and those of the text.
-    fn read(text: &TokenizedText<'_>, context: &[Utterance<'_>], reading: Interpretation) -> Self {
-        let mut messages = vec![digits_of(&text.tokens(), context.len(), reading)];
-        let (mut before, mut remarks) = (0, 0);
-        for (message, utterance) in context.iter().enumerate().rev().take(MAX_NUMBER_RUN) {
-            if before >= *CARD_DIGITS.end() {
-                break;
-            }
-            if utterance.speaker == Speaker::Other {
-                // What follows a question for the code of a card is that code, and no part of the number.
-                if context::speaks_of_card_code(utterance.text) {
-                    break;
-                }
-                continue;
-            }
-            let mut buffer = TokenBuffer::new();
-            let text = TokenizedText::new(utterance.text, &mut buffer);
-            let part = NumberRunPart::of_tokens(&text);
-            if part == NumberRunPart::Remark && utterance.speaker == Speaker::Same {
-                remarks += 1;
-                if remarks > max_remarks(&messages) {
-                    break;
-                }
-                continue;
-            }
-            let digits = digits_of(&text.tokens(), message, reading);
-            if remarks > 0 && digits.len() > MAX_DIGITS_BESIDE_REMARK {
-                break;
-            }
-            before += digits.iter().filter(|digit| !digit.is_optional).count();
-            messages.push(digits);
-            if matches!(part, NumberRunPart::Other | NumberRunPart::Remark) {
-                break;
-            }
-        }
-        let digits: Vec<_> = messages.into_iter().rev().flatten().collect();
+impl<'c> DigitRun<'c> {
+    /// The run of a text after these messages.
+    fn read(text: &TokenizedText<'_>, context: &'c [Utterance<'c>], reading: Interpretation) -> Self {
+        let digits = message_run::read(text, context, reading);
         let last_message = digits.partition_point(|digit| digit.message < context.len());
-        Self { is_hidden: vec![false; digits.len()], digits, last_message }
+        Self { context, is_hidden: vec![false; digits.len()], digits, last_message }
     }
 
     /// Hides the numbers that begin in an earlier message and end in the last one.
     fn hide_cards(&mut self) {
-        let (digits, last_message) = (&self.digits, self.last_message);
+        let (digits, last_message, context) = (&self.digits, self.last_message, self.context);
         let mut hide = |first: usize, end: usize| {
             let card = digits.get(first..end).unwrap_or_default();
-            if end > last_message && is_plausible(card) {
+            if end > last_message && is_plausible(card, context) {
                 let hidden = self.is_hidden.iter_mut().skip(first).take(first_visible(card));
                 hidden.for_each(|is_hidden| *is_hidden = true);
             }
@@ -158,7 +119,9 @@ impl DigitRun {
         }
     }
 
-    /// Hides a masked card number with what the last message adds to it, except for the last four digits.
+    /// Hides a masked card number with what the last message adds to it, except for the last four digits. The mask of a
+    /// secret may have been taken for the beginning of that number, so the number that goes on may begin with any of its
+    /// messages.
     fn extend_masked_card(&mut self) {
         let count = self.digits.len();
         let is_masked = |at: &usize| self.digits.get(*at).is_some_and(|digit| digit.value == UNKNOWN);
@@ -168,12 +131,28 @@ impl DigitRun {
             let masked_end = self.masked_end(*first);
             let hidden = (*first..masked_end).filter(is_masked).count();
             let added = count.saturating_sub(masked_end + VISIBLE_DIGITS);
-            let is_complete = hidden >= MIN_HIDDEN_DIGITS && added > 0 && count - first <= *CARD_DIGITS.end();
-            is_complete && !(masked_end..count).any(|at| is_masked(&at))
+            let has_readable = || (*first..masked_end.min(self.last_message)).any(|at| !is_masked(&at));
+            let mut borders = (*first..masked_end).filter(|at| at == first || self.begins_message(*at));
+            hidden >= MIN_HIDDEN_DIGITS
+                && (added > 0 || has_readable())
+                && borders.any(|at| self.has_card_length(at))
+                && !(masked_end..count).any(|at| is_masked(&at))
         });
-        let Some(first) = longest else { return };
+        let Some(masked) = longest else { return };
+        let first = (0..=masked).rfind(|at| self.begins_message(*at)).unwrap_or(masked);
         let hidden = first + first_visible(self.digits.get(first..).unwrap_or_default());
         self.is_hidden.iter_mut().take(hidden).skip(first).for_each(|is_hidden| *is_hidden = true);
+    }
+
+    fn begins_message(&self, at: usize) -> bool {
+        let message = |at: usize| self.digits.get(at).map(|digit| digit.message);
+        at == 0 || message(at - 1) != message(at)
+    }
+
+    /// Whether the digits from `first` on may be as many as a card number has.
+    fn has_card_length(&self, first: usize) -> bool {
+        let rest = self.digits.get(first..).unwrap_or_default();
+        rest.len() >= *CARD_DIGITS.start() && fewest(rest) <= *CARD_DIGITS.end()
     }
 
     /// The digit after the last one of a masked number that begins at `first`. A mask can leave digits readable between
@@ -210,70 +189,47 @@ impl DigitRun {
 }
 
 /// Whether the unknown digits of a number, if it has any, may be its own. They are not if the number has few messages, if
-/// the mask of one message has the readable tail of another, complete number, or if it has too many
-/// digits and the messages before the last one end with a complete number.
-fn is_plausible(card: &[FloorDigit]) -> bool {
-    let is_unknown = |digit: &FloorDigit| digit.value == UNKNOWN;
-    let is_complete = |digits: &[FloorDigit]| {
-        let visible = digits.iter().rev().take_while(|digit| !is_unknown(digit)).count();
-        visible == VISIBLE_DIGITS && digits.len() > visible
-    };
-    let messages = || card.chunk_by(|one, next| one.message == next.message);
+/// one message has the mask and the readable tail of another, complete number, or if it has too many digits and the
+/// messages before the last one end with a complete number.
+fn is_plausible(card: &[FloorDigit], context: &[Utterance<'_>]) -> bool {
     let last = card.last().map_or(0, |digit| digit.message);
     let before_last = card.get(..card.partition_point(|digit| digit.message < last)).unwrap_or_default();
+    let messages = || card.chunk_by(|one, next| one.message == next.message);
+    // A mask that continues that of the message before was one number with it.
+    let masked = || card.chunk_by(|one, next| one.message == next.message || is_unknown(one) && is_unknown(next));
+    let is_other_number = |digits: &[FloorDigit]| {
+        let message = digits.first().map_or(0, |digit| digit.message);
+        has_readable_tail(digits)
+            && digits.iter().all(|digit| digit.message == message)
+            && (digits.len() >= *CARD_DIGITS.start() || asks_for_other(context, message..last))
+    };
     let hides_card = || {
         let first = before_last.iter().position(is_unknown).unwrap_or_default();
         let masked = before_last.get(first..).unwrap_or_default();
         let hidden = masked.iter().take_while(|digit| is_unknown(digit)).count();
-        hidden >= MIN_HIDDEN_DIGITS && CARD_DIGITS.contains(&masked.len()) && is_complete(masked)
+        hidden >= MIN_HIDDEN_DIGITS && CARD_DIGITS.contains(&masked.len()) && has_readable_tail(masked)
     };
     !card.iter().any(is_unknown)
         || messages().count() >= MIN_MASKED_MESSAGES
-            && !messages().any(is_complete)
+            && !masked().any(is_other_number)
             && !(card.len() > *CARD_DIGITS.end() && hides_card())
 }
 
-/// How many remarks may interrupt these messages of digits. A long number stands for itself.
-fn max_remarks(messages: &[Vec<FloorDigit>]) -> usize {
-    let is_long = messages.iter().any(|digits| digits.len() > MAX_DIGITS_BESIDE_REMARK);
-    let is_masked = messages.iter().flatten().any(|digit| digit.value == UNKNOWN);
-    match (is_long, is_masked) {
-        (true, _) => 0,
-        (false, true) => 1,
-        (false, false) => MAX_REMARKS,
-    }
+fn is_unknown(digit: &FloorDigit) -> bool {
+    digit.value == UNKNOWN
 }
 
-/// The token after the marker of a part at the start of a message, such as "2/4:"; 0 if there is none.
-fn part_marker_end(tokens: &Tokens<'_>) -> usize {
-    let number = |at: usize| {
-        let token = tokens.at(at);
-        (token.kind == TokenKind::Digits).then(|| tokens.str(token).parse::<u32>().ok())?
-    };
-    let is_marker = tokens.at(1).is_mark(b'/')
-        && tokens.at(3).is_mark(b':')
-        && number(0).zip(number(2)).is_some_and(|(nth, count)| nth <= count && (2..=MAX_PARTS).contains(&count));
-    if is_marker { 4 } else { 0 }
+/// Whether the last four digits, and no others at the end, are readable.
+fn has_readable_tail(digits: &[FloorDigit]) -> bool {
+    let visible = digits.iter().rev().take_while(|digit| !is_unknown(digit)).count();
+    visible == VISIBLE_DIGITS && digits.len() > visible
 }
 
-/// The digits of a message after its last word that is no filler.
-fn digits_of(tokens: &Tokens<'_>, message: usize, reading: Interpretation) -> Vec<FloorDigit> {
-    let mut reader = Reader::new(tokens, reading);
-    let width = MaskWidth::of(tokens);
-    reader.skip_to(part_marker_end(tokens));
-    while let Some((_, part)) = reader.next_part() {
-        match part {
-            Part::Mask(mask) => {
-                let (fewest, most) = width.digits_of(tokens, reader.last_token());
-                (0..most).for_each(|nth| reader.push_masked(mask, nth >= fewest));
-            }
-            Part::Word if !may_be_in_number(tokens, reader.last_token()) => reader.digits.clear(),
-            Part::Word | Part::Signs(_) | Part::Digits | Part::Markup | Part::Hesitation(_) => {}
-        }
-    }
-    if let Some(first) = reader.digits.first_mut() {
-        first.starts_group = true;
-    }
-    reader.digits.iter_mut().for_each(|digit| digit.message = message);
-    reader.digits
+/// Whether the other speaker asks for something else than a card number in these messages.
+fn asks_for_other(context: &[Utterance<'_>], messages: Range<usize>) -> bool {
+    let messages = context.get(messages).unwrap_or_default();
+    messages.iter().filter(|message| message.speaker == Speaker::Other).any(|message| {
+        let mut buffer = TokenBuffer::new();
+        names_other_value(&TokenizedText::new(message.text, &mut buffer))
+    })
 }

@@ -20,6 +20,7 @@ mod hesitation;
 mod markup;
 mod mask_width;
 pub(crate) mod message_part;
+pub(crate) mod message_run;
 pub(crate) mod messages;
 mod reader;
 pub(crate) mod symbols;

@@ -6,6 +6,7 @@ pub(crate) mod context_need;
 pub(crate) mod dictated_card;
 pub(crate) mod masked_context;
 mod open_question;
+pub(crate) mod other_number;
 mod question;
 mod reply;
 pub(crate) mod split_number;

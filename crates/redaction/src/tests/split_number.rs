@@ -5,7 +5,7 @@ use Speaker::{Other, Same, Unknown};
 
 /// The stored texts of a conversation. Each message is redacted when it arrives, with the stored earlier messages as
 /// context. Spans that it reveals in earlier messages are masked in the stored texts.
-fn stored_messages(messages: &[(Speaker, &str)]) -> Vec<String> {
+pub(super) fn stored_messages(messages: &[(Speaker, &str)]) -> Vec<String> {
     let redactor = Redactor::new(EntitySet::defaults());
     let mut stored: Vec<String> = Vec::new();
     for (at, (_, text)) in messages.iter().enumerate() {
@@ -26,7 +26,7 @@ fn stored_messages(messages: &[(Speaker, &str)]) -> Vec<String> {
 }
 
 /// The number of digits and digit words that are left.
-fn digits_left(stored: &[String]) -> usize {
+pub(super) fn digits_left(stored: &[String]) -> usize {
     let word = |w: &str| ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "zero"].contains(&w);
     stored
         .iter()

@@ -8,6 +8,7 @@ use crate::cross_message::utterance::{MAX_CONTEXT, Speaker, Utterance, newest};
 use crate::cues::{Cues, LAST_FOUR, has_spelled_word};
 use crate::detect::list_marker_end;
 use crate::entity::{Entity, EntitySet};
+use crate::numbers::SSN_DIGITS;
 use crate::span::{DetectionReason, EarlierSpan, Span};
 use crate::tokenize::words::flag;
 use crate::tokenize::{TokenBuffer, TokenizedText, Tokens};
@@ -116,12 +117,16 @@ impl FragmentChain {
         }
         let from = cue.map_or_else(|| list_marker_end(&tokens), |c| c.end_token as usize);
         let fragment = if utterance.speaker == Speaker::Other { None } else { fragment::read(&tokens, from) };
-        if fragment.is_some() {
+        // A social security number that its message names and gives is no part of another number.
+        let has_whole_ssn = cue.is_some_and(|cue| cue.entities.contains(Entity::SSN))
+            && fragment.is_some_and(|fragment| fragment.digit_count == SSN_DIGITS);
+        if fragment.is_some() && !has_whole_ssn {
             self.fragments[self.count] = (index, fragment);
             self.count += 1;
         }
         if let Some(cue) = cue.filter(|_| self.cued.is_empty()) {
-            (self.cued, self.after_cue) = (cue.entities.and(SPLIT_ENTITIES), self.count);
+            let open = if has_whole_ssn { cue.entities.without(Entity::SSN.bit()) } else { cue.entities };
+            (self.cued, self.after_cue) = (open.and(SPLIT_ENTITIES), self.count);
         }
         fragment.is_some() && cue.is_none()
             || fragment.is_none() && !text.features.has_digits && tokens.len() <= MAX_INTERJECTION_TOKENS
