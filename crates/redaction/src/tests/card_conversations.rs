@@ -120,3 +120,31 @@ fn a_mask_that_its_message_names_as_something_else_begins_no_card() {
         assert_eq!(stored_messages(&messages)[1..], ["5555", "5555", "5555"], "{secret}");
     }
 }
+
+#[test]
+fn numbers_of_things_that_a_speaker_counts_are_no_card() {
+    let things = ["case", "order", "room", "step", "version", "page", "ticket", "floor", "invoice", "item"];
+    for thing in things {
+        for (first, number) in [(121, 0), (4111, 10), (37, 370), (5, 4000)] {
+            let counted = |sentence: &dyn Fn(usize) -> String| {
+                let texts: Vec<_> = (number..number + 12).map(sentence).collect();
+                let messages: Vec<_> = texts.iter().map(|text| (Same, text.as_str())).collect();
+                assert_eq!(stored_messages(&messages), texts);
+            };
+            counted(&|nth| format!("Hello, {thing} {first} number {nth}"));
+            counted(&|nth| format!("{thing} {first}, {nth}"));
+            counted(&|nth| format!("hi {thing} {nth} please"));
+            counted(&|nth| format!("the next {thing} is {nth}"));
+            counted(&|nth| format!("{thing} number {nth}"));
+        }
+    }
+}
+
+#[test]
+fn the_parts_of_a_card_may_be_called_by_their_order() {
+    let dictated = ["the first box is 4111", "the second box is 1111", "the third box is 1111", "and then 1111"];
+    let stored = stored_messages(&dictated.map(|text| (Same, text)));
+    assert!(digits_left(&stored) <= 4, "{stored:?}");
+    let stored = stored_messages(&["so in case 4111 1111", "1111 1111"].map(|text| (Same, text)));
+    assert_eq!(stored, ["so in case **** ****", "**** 1111"]);
+}

@@ -40,6 +40,8 @@ pub(super) struct Search<'p> {
 #[derive(Clone, Copy, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "each flag is one independent property")]
 struct State {
+    /// The first piece.
+    first: usize,
     /// Whether the check digit must be right.
     is_checked: bool,
     is_named: bool,
@@ -58,7 +60,7 @@ impl Search<'_> {
             (0..self.pieces.len()).find_map(|piece| {
                 let digits: Vec<u8> = self.pieces.get(piece)?.ascii().collect();
                 let is_named = self.is_named || self.pieces.get(piece)?.is_named;
-                self.continue_from(piece, &digits, State { is_named, ..state })
+                self.continue_from(piece, &digits, State { first: piece, is_named, ..state })
                     .map(|end| Assembled { first: piece, end })
             })
         };
@@ -75,8 +77,8 @@ impl Search<'_> {
             return None;
         }
         // "order 4242", "order 4343": numbers with the same label are of several things, unless words name a card.
-        let before = self.pieces.get(last).and_then(|piece| piece.label.as_deref());
-        if before.is_some() && before == next.label.as_deref() && !state.is_named {
+        let before = self.pieces.get(state.first..at).unwrap_or_default();
+        if next.label.is_some() && before.iter().any(|piece| piece.label == next.label) && !state.is_named {
             return None;
         }
         let is_new_message = self.pieces.get(last).is_some_and(|piece| piece.message != next.message);
