@@ -24,6 +24,7 @@ mod phrase_list;
 mod phrases;
 mod purpose;
 mod read_back;
+mod record_phrases;
 mod sole_code;
 mod spelled;
 mod taken_back;

@@ -3,18 +3,22 @@
 use super::cue_phrase::CuePhrase;
 use super::number_phrases::NUMBER_PHRASES;
 use super::phrases::GENERAL_PHRASES;
+use super::record_phrases::RECORD_PHRASES;
 
 /// Every cue phrase. At each word the longest match counts.
 #[expect(clippy::large_const_arrays, reason = "read at compile time only")]
-pub(crate) const PHRASES: [CuePhrase; GENERAL_PHRASES.len() + NUMBER_PHRASES.len()] = {
-    let mut phrases = [NUMBER_PHRASES[0]; GENERAL_PHRASES.len() + NUMBER_PHRASES.len()];
+pub(crate) const PHRASES: [CuePhrase; GENERAL_PHRASES.len() + NUMBER_PHRASES.len() + RECORD_PHRASES.len()] = {
+    let mut phrases = [NUMBER_PHRASES[0]; GENERAL_PHRASES.len() + NUMBER_PHRASES.len() + RECORD_PHRASES.len()];
     let mut at = 0;
-    while at < phrases.len() {
-        phrases[at] = match at.checked_sub(GENERAL_PHRASES.len()) {
-            Some(nth) => NUMBER_PHRASES[nth],
-            None => GENERAL_PHRASES[at],
-        };
-        at += 1;
+    let mut lists = [GENERAL_PHRASES, NUMBER_PHRASES, RECORD_PHRASES].as_slice();
+    while let [list, rest @ ..] = lists {
+        let mut nth = 0;
+        while nth < list.len() {
+            phrases[at] = list[nth];
+            at += 1;
+            nth += 1;
+        }
+        lists = rest;
     }
     phrases
 };

@@ -29,7 +29,7 @@ const EMAIL: &[Entity] = &[Entity::EMAIL];
 pub(super) const EXPIRY: &[Entity] = &[Entity::CARD_EXPIRATION_DATE];
 const NAME: &[Entity] = &[Entity::PERSON_NAME];
 const ADDRESS: &[Entity] = &[Entity::STREET_ADDRESS];
-const ZIP: &[Entity] = &[Entity::ZIP_CODE, Entity::UK_POSTCODE, Entity::CA_POSTAL_CODE];
+pub(super) const ZIP: &[Entity] = &[Entity::ZIP_CODE, Entity::UK_POSTCODE, Entity::CA_POSTAL_CODE];
 pub(super) const AGE: &[Entity] = &[Entity::AGE];
 const USER: &[Entity] = &[Entity::USERNAME];
 pub(super) const OTP: &[Entity] = &[Entity::ONE_TIME_PASSCODE];
@@ -40,7 +40,7 @@ pub(super) const CUSTOMER: &[Entity] = &[Entity::ACCOUNT_NUMBER];
 const ROUTING: &[Entity] = &[Entity::BANK_ROUTING_NUMBER];
 const PASSPORT: &[Entity] = &[Entity::PASSPORT_NUMBER];
 const LICENSE: &[Entity] = &[Entity::US_DRIVER_LICENSE, Entity::UK_DRIVING_LICENCE];
-const RECORD: &[Entity] = &[Entity::MEDICAL_RECORD_NUMBER];
+pub(super) const RECORD: &[Entity] = &[Entity::MEDICAL_RECORD_NUMBER];
 pub(super) const PLAN: &[Entity] = &[Entity::HEALTH_PLAN_ID];
 pub(super) const MEMBER: &[Entity] = &[Entity::HEALTH_PLAN_ID, Entity::ACCOUNT_NUMBER];
 pub(super) const MEDICARE: &[Entity] = &[Entity::US_MEDICARE_ID, Entity::AU_MEDICARE];
@@ -52,10 +52,10 @@ pub(super) const NATIONAL: &[Entity] =
     &[Entity::EU_NATIONAL_ID, Entity::LATAM_NATIONAL_ID, Entity::ASIA_NATIONAL_ID, Entity::AFRICA_NATIONAL_ID];
 const VAT: &[Entity] = &[Entity::VAT_NUMBER];
 const TAX: &[Entity] = &[Entity::US_EIN, Entity::US_ITIN, Entity::EU_NATIONAL_ID, Entity::VAT_NUMBER];
-const PLATE: &[Entity] = &[Entity::LICENSE_PLATE];
-const ORDER: &[Entity] = &[Entity::ORDER_NUMBER];
-const BOOKING: &[Entity] = &[Entity::BOOKING_REFERENCE];
-const POLICY: &[Entity] = &[Entity::POLICY_NUMBER];
+pub(super) const PLATE: &[Entity] = &[Entity::LICENSE_PLATE];
+pub(super) const ORDER: &[Entity] = &[Entity::ORDER_NUMBER];
+pub(super) const BOOKING: &[Entity] = &[Entity::BOOKING_REFERENCE];
+pub(super) const POLICY: &[Entity] = &[Entity::POLICY_NUMBER];
 const KEY: &[Entity] = &[Entity::API_KEY];
 const TOKEN: &[Entity] = &[Entity::ACCESS_TOKEN];
 
@@ -292,7 +292,6 @@ pub(super) const GENERAL_PHRASES: &[CuePhrase] = &[
     cue("telefon", PHONE),
     cue("telefono", PHONE),
     cue("celular", PHONE),
-    cue("handy", PHONE),
     cue("cep", PHONE),
     cue("mob", PHONE),
     cue("hotline", PHONE),
@@ -773,8 +772,6 @@ pub(super) const GENERAL_PHRASES: &[CuePhrase] = &[
     cue("reservation ref", BOOKING),
     cue("reservation number", BOOKING),
     cue("reservation code", BOOKING),
-    cue("ticket number", BOOKING),
-    cue("ticket", BOOKING),
     cue("booking confirmation", BOOKING),
     cue("record locator", BOOKING),
     cue("conformation number", BOOKING),
@@ -805,6 +802,8 @@ pub(super) const GENERAL_PHRASES: &[CuePhrase] = &[
     negative_cue("reference"),
     negative_cue("tracking"),
     negative_cue("tracking number"),
+    negative_cue("ticket"),
+    negative_cue("ticket number"),
     negative_cue("model"),
     negative_cue("model number"),
     negative_cue("serial"),

@@ -20,6 +20,7 @@ mod mask_tokens;
 mod properties;
 mod prose;
 mod questions;
+mod records;
 mod secret_hints;
 mod secrets_apart;
 mod set_secrets;
@@ -35,6 +36,7 @@ mod topic_numbers;
 mod topic_papers;
 mod unexplained_codes;
 mod unnamed_secrets;
+mod vehicles;
 
 use crate::{Entity, EntitySet, Redactor};
 

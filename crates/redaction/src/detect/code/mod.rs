@@ -1,11 +1,13 @@
 //! Codes of letters and digits after a cue: booking references, policy and order numbers, licences, member ids.
 
+mod plate;
+mod prefixed;
+
 use super::{DetectorInput, flags, is_connector};
 use crate::candidate::{Candidates, EvidenceRank};
 use crate::cues::Cue;
 use crate::entity::{Entity, EntitySet};
 use crate::span::DetectionReason;
-use crate::tables::plates::PLATES;
 use crate::tables::word_set::COMMON_WORD_SET;
 use crate::tokenize::words::flag;
 use crate::tokenize::{Gap, Token, TokenKind, Tokens, lexicon};
@@ -37,7 +39,7 @@ const MAX_ANSWER_TOKENS: usize = 20;
 /// Maximum letters and digits of a code.
 const MAX_CODE_LENGTH: usize = 24;
 
-/// Looks for a code after every cue for one, and in an answer to an earlier question.
+/// Looks for a code after every cue for one, in an answer to an earlier question, and by its form.
 pub(crate) fn detect(input: &DetectorInput<'_, '_>, out: &mut Candidates) {
     for cue in input.cues() {
         let set = cue.entities.and(CODE_ENTITIES).and(out.active());
@@ -49,6 +51,8 @@ pub(crate) fn detect(input: &DetectorInput<'_, '_>, out: &mut Candidates) {
     if !set.is_empty() {
         detect_answer(input, set, out);
     }
+    plate::detect(input, out);
+    prefixed::detect(input, out);
 }
 
 fn detect_after_cue(input: &DetectorInput<'_, '_>, cue: &Cue, set: EntitySet, out: &mut Candidates) {
@@ -204,9 +208,15 @@ fn code_end(tokens: &Tokens<'_>, first: usize) -> Option<usize> {
     let is_ordinal = (first..at)
         .any(|t| flags(tokens.at(t)) & flag::DIGIT_SUFFIX != 0 && tokens.before(t).kind == TokenKind::Digits);
     let is_code = !is_ordinal && at > first && (digits > 0 || is_uppercase_code(tokens, tokens.at(first)));
-    let is_quantity = at == first + 1 && flags(tokens.at(at)) & flag::UNIT != 0;
+    let is_quantity = at == first + 1 && flags(tokens.at(at)) & flag::UNIT != 0 || has_decimals(tokens, at);
     let is_masked = crate::masking::mask_tokens::is_mask_tail(tokens, first, at);
     (is_code && !is_quantity && !is_masked).then_some(at)
+}
+
+/// Whether a decimal comma or dot with digits follows: "über 349,90 €".
+fn has_decimals(tokens: &Tokens<'_>, at: usize) -> bool {
+    let (mark, next) = (tokens.at(at), tokens.at(at + 1));
+    mark.is_mark(b',') && mark.gap == Gap::None && next.gap == Gap::None && next.kind == TokenKind::Digits
 }
 
 /// Whether a word after a space belongs to the code: short letters with digits behind, or a short end.
@@ -250,26 +260,12 @@ fn push(
     if letters == 0 {
         return;
     }
-    let matches_plate = || is_plate(&tokens.as_slice()[first..after.min(tokens.len())]);
+    let matches_plate = || plate::has_plate_groups(&tokens.as_slice()[first..after.min(tokens.len())]);
     if let Some(entity) =
         set.iter().find(|e| matches_length(*e, letters, digits) && (*e != Entity::LICENSE_PLATE || matches_plate()))
     {
         out.push_fully_masked(start, end, entity, reason, evidence);
     }
-}
-
-/// Whether tokens are the groups of a licence plate, ignoring marks between them.
-fn is_plate(tokens: &[Token]) -> bool {
-    let groups = || {
-        tokens.iter().filter(|t| t.is_alphanumeric()).map(|t| {
-            if t.kind == TokenKind::Digits {
-                -i64::from(t.digit_count())
-            } else {
-                i64::try_from(t.byte_len()).unwrap_or(0)
-            }
-        })
-    };
-    PLATES.iter().any(|plate| groups().eq(plate.iter().map(|n| i64::from(*n))))
 }
 
 /// Whether a code of an entity can have this number of letters and digits.
