@@ -23,6 +23,7 @@ use crate::candidate::{Candidates, EvidenceRank};
 use crate::entity::{Entity, EntitySet};
 use crate::span::DetectionReason;
 use crate::tokenize::{Gap, TokenKind, Tokens};
+use attributes::{Attributes, Withheld};
 use candidate_set::CandidateSet;
 use candidates::find_candidates;
 use decode::{ADDRESS_BEGIN, ADDRESS_INSIDE, Label, Labels, NAME_BEGIN, NAME_INSIDE, Step, Weights};
@@ -74,6 +75,11 @@ pub(crate) fn needs_context(tokens: &Tokens<'_>, active: EntitySet) -> bool {
         view.asked = AskedEntities { name, address };
         find_in(&mut view, active).0 != alone
     })
+}
+
+/// Whether a word is the type of a street or ends in one: "road", "rue", "Hauptstraße".
+pub(crate) fn is_street_word(tokens: &Tokens<'_>, at: usize) -> bool {
+    Attributes::new(tokens, tokens.at(at), Withheld::default()).is_street
 }
 
 fn asked(tokens: &Tokens<'_>, expected: EntitySet) -> AskedEntities {

@@ -18,6 +18,7 @@ mod keys;
 mod made_up_values;
 mod mask_tokens;
 mod properties;
+mod postal_codes;
 mod prose;
 mod questions;
 mod records;

@@ -5,14 +5,23 @@ use crate::validate::number;
 
 /// The token after a latitude and a longitude in decimal degrees, both in range.
 pub(super) fn coordinates_end(tokens: &Tokens<'_>, at: usize) -> Option<usize> {
-    let mut after = decimal(tokens, at, 90)?;
+    let mut after = hemisphere_end(tokens, decimal(tokens, at, 90)?, &["N", "S"]);
     let comma = tokens.at(after).is_mark(b',') || tokens.at(after).is_mark(b';');
     after += usize::from(comma);
-    after += usize::from(tokens.at(after).is_mark(b'-') && tokens.at(after + 1).gap == Gap::None);
-    if !comma && tokens.at(after).gap == Gap::None || tokens.at(after).gap > Gap::Space {
+    let gap = tokens.at(after).gap;
+    if !comma && gap == Gap::None || gap > Gap::Space {
         return None;
     }
-    decimal(tokens, after, 180)
+    after += usize::from(tokens.at(after).is_mark(b'-') && tokens.at(after + 1).gap == Gap::None);
+    Some(hemisphere_end(tokens, decimal(tokens, after, 180)?, &["E", "W"]))
+}
+
+/// The token after the sign of a degree and the letter of a hemisphere, if they follow: "° N".
+fn hemisphere_end(tokens: &Tokens<'_>, at: usize, letters: &[&str]) -> usize {
+    let is_degree = tokens.at(at).gap == Gap::None && tokens.str(tokens.at(at)) == "°";
+    let letter = at + usize::from(is_degree);
+    let is_letter = tokens.at(letter).gap <= Gap::Space && letters.contains(&tokens.str(tokens.at(letter)));
+    if is_letter { letter + 1 } else { letter }
 }
 
 /// The token after degrees such as "37.7749", with three to fifteen decimals and up to `max_degrees`.

@@ -4,6 +4,8 @@ mod coordinates;
 mod street;
 mod zip;
 
+pub(crate) use zip::follows_street;
+
 use super::DetectorInput;
 use crate::candidate::{Candidates, EvidenceRank};
 use crate::entity::{Entity, EntitySet};

@@ -1,10 +1,13 @@
-//! Postal codes beside the name of a state.
+//! Postal codes beside the name of a state, and after a street.
 
 use crate::candidate::{Candidates, EvidenceRank};
+use crate::detect::flags;
 use crate::entity::Entity;
 use crate::span::DetectionReason;
 use crate::tables::us_states::{US_STATES, UsState};
-use crate::tokenize::{Gap, TokenKind, Tokens};
+use crate::tagger::is_street_word;
+use crate::tokenize::words::flag;
+use crate::tokenize::{Gap, Token, TokenKind, Tokens};
 use crate::validate::number;
 use std::iter;
 
@@ -88,4 +91,58 @@ pub(super) fn detect(tokens: &Tokens<'_>, at: usize, out: &mut Candidates) {
             EvidenceRank::Cue,
         );
     }
+}
+
+/// Maximum tokens between the word for a street and the postal code, of which at most [`MAX_CITY_WORDS`] name a city.
+const MAX_FROM_STREET: usize = 14;
+const MAX_CITY_WORDS: usize = 4;
+/// Maximum tokens between a house number and the word for the street after it.
+const MAX_TO_STREET: usize = 6;
+
+/// Whether the number that begins at a token follows a street with a house number, with nothing but a dwelling, a city
+/// and a state between: "12 Elm Road, Springfield 62704", "Ringstraße 8, 50667 Köln".
+pub(crate) fn follows_street(tokens: &Tokens<'_>, first: usize) -> bool {
+    let (mut words, mut has_number) = (0, false);
+    for at in (first.saturating_sub(MAX_FROM_STREET)..first).rev() {
+        let token = tokens.at(at);
+        if tokens.at(at + 1).gap >= Gap::Paragraph {
+            return false;
+        }
+        if token.kind == TokenKind::Word && is_street_word(tokens, at) {
+            let before = at.saturating_sub(MAX_TO_STREET)..at;
+            return has_number || before.rev().any(|near| is_number(tokens.at(near)));
+        }
+        has_number |= is_number(token);
+        let is_part = match token.kind {
+            TokenKind::Digits => token.digit_count() <= 5,
+            TokenKind::Mark => !ends_sentence(tokens, at),
+            TokenKind::Word if is_number(token) || flags(token) & flag::DWELLING != 0 || token.byte_len() <= 2 => true,
+            TokenKind::Word => {
+                words += 1;
+                words <= MAX_CITY_WORDS && flags(token) & NOT_CITY == 0
+            }
+            TokenKind::Mask | TokenKind::Edge => false,
+        };
+        if !is_part {
+            return false;
+        }
+    }
+    false
+}
+
+/// Words that no name of a city has.
+const NOT_CITY: u32 = flag::STOPWORD | flag::COPULA | flag::AND | flag::CUE_HEAD | flag::CONNECTOR | flag::UNIT;
+
+fn is_number(token: Token) -> bool {
+    token.kind == TokenKind::Digits || flags(token) & flag::NUMBER != 0
+}
+
+/// Whether a mark ends a sentence or leads to another value. A dot after an abbreviation does not: "Elm St. 12".
+fn ends_sentence(tokens: &Tokens<'_>, at: usize) -> bool {
+    /// Bytes of the longest abbreviation.
+    const MAX_ABBREVIATION: usize = 5;
+    let token = tokens.at(at);
+    let is_dot = token.is_mark(b'.') && tokens.at(at + 1).gap != Gap::None;
+    is_dot && tokens.before(at).byte_len() > MAX_ABBREVIATION
+        || [b':', b';', b'?', b'!', b'='].iter().any(|mark| token.is_mark(*mark))
 }

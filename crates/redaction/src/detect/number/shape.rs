@@ -7,6 +7,7 @@ use crate::cues::Cue;
 use crate::detect::cue_link::is_whole_message;
 use crate::detect::cue_scope::is_told_of;
 use crate::detect::digit_format::passes_identifier_check;
+use crate::detect::location::follows_street;
 use crate::detect::rejection::is_rejected;
 use crate::detect::{DetectorInput, date, phone};
 use crate::entity::{Entity, EntitySet};
@@ -26,6 +27,8 @@ pub(super) fn min_uncued_digits(active: EntitySet) -> usize {
 /// message.
 const LONG_OR_CUED: EntitySet =
     EntitySet::from_slice(&[Entity::CREDIT_CARD_NUMBER, Entity::SSN, Entity::CVV, Entity::PIN, Entity::PASSWORD]);
+/// Digits of a postal code after a street.
+const ZIP_DIGITS: usize = 5;
 /// Digits of the shortest numeric sequence. All other values by shape are longer.
 const MIN_SHAPE_DIGITS: usize = 5;
 
@@ -52,6 +55,10 @@ pub(super) fn detect_by_shape(
     }
     if !has_negative_cue && let Some(entity) = named_by_topic(input, slice, out.active()) {
         push(slice, entity, DetectionReason::Cue, EvidenceRank::Cue, out);
+        return true;
+    }
+    if !has_negative_cue && slice.len() == ZIP_DIGITS && follows_street(input.tokens, slice.first_token()) {
+        push(slice, Entity::ZIP_CODE, DetectionReason::Cue, EvidenceRank::Cue, out);
         return true;
     }
     let raw = slice.text().as_bytes();
