@@ -83,7 +83,7 @@ bench-redaction *arguments:
 # Trains the tagger of the redaction engine: `just train-tagger CORPUS THIRD_PARTY`. Both are labelled JSON Lines files.
 train-tagger corpus third_party:
     cargo run --release --manifest-path benches/redaction/tagger/Cargo.toml -- --seed 1 --epochs 8 --copies 4 \
-        --bias 140 80 --train {{corpus}} --once {{third_party}} --out crates/redaction/src/tagger/weights.bin
+        --bias 110 20 --train {{corpus}} --once {{third_party}} {{third_party}} --out crates/redaction/src/tagger/weights.bin
 
 # Counts the instructions of a request by function: `just instructions W3`. Needs valgrind, wrk and PostgreSQL.
 instructions *arguments:

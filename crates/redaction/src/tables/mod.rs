@@ -6,6 +6,7 @@ pub(crate) mod card_issuers;
 pub(crate) mod class_table;
 pub(crate) mod ein;
 pub(crate) mod english_common;
+pub(crate) mod eponyms;
 pub(crate) mod given_names;
 pub(crate) mod iban;
 pub(crate) mod identifier_outlines;

@@ -8,6 +8,7 @@ mod attributes;
 mod candidate_set;
 mod candidates;
 mod decode;
+mod eponym;
 mod features;
 mod folded_word;
 mod name_candidates;
@@ -113,7 +114,10 @@ fn find_in(view: &mut View<'_, '_>, active: EntitySet) -> (Vec<Found>, bool) {
     for value in &mut found {
         trim(tokens, &mut value.tokens);
     }
-    found.retain(|value| value.tokens.start < value.tokens.end);
+    found.retain(|value| {
+        let is_thing = value.entity == Entity::PERSON_NAME && eponym::names_thing(view, &value.tokens);
+        value.tokens.start < value.tokens.end && !is_thing
+    });
     (found, is_open)
 }
 
