@@ -82,7 +82,8 @@ pub(crate) fn detect(input: &DetectorInput<'_, '_>, out: &mut Candidates) {
     let mut from = 0;
     for first in tokens.number_range() {
         let is_number = is_number_token(tokens.at(first)) && first >= from;
-        if !is_number || !(is_asked || follows_person(tokens, first)) {
+        let may_be_age = is_asked || follows_person(tokens, first) || follows_possession(tokens, first);
+        if !is_number || !may_be_age || is_pointed_at(tokens, first) {
             continue;
         }
         let Some(after) = run.read_one_group(tokens, first) else { continue };
@@ -96,6 +97,11 @@ pub(crate) fn detect(input: &DetectorInput<'_, '_>, out: &mut Candidates) {
         if is_asked && answers(tokens, first, after) {
             out.record_answer();
             out.push_fully_masked(head.start, tail.end, Entity::AGE, DetectionReason::EarlierCue, EvidenceRank::Cue);
+        } else if follows_possession(tokens, first)
+            && (MIN_POSSESSED..=MAX_AGE).contains(&value)
+            && are_years(tokens, after)
+        {
+            out.push_fully_masked(head.start, tail.end, Entity::AGE, DetectionReason::Cue, EvidenceRank::Cue);
         } else if follows_person(tokens, first) && ends_clause(tokens, after) && !is_article(tokens, first) {
             out.push_fully_masked(head.start, tail.end, Entity::AGE, DetectionReason::Shape, EvidenceRank::Shape);
         }
@@ -159,4 +165,25 @@ const MAX_ANSWER_TOKENS: usize = 8;
 /// Whether a number answers a question for an age: the message is short, or a person stands before the number.
 fn answers(tokens: &Tokens<'_>, first: usize, after: usize) -> bool {
     tokens.len() <= after - first + MAX_ANSWER_TOKENS || follows_person(tokens, first)
+}
+
+/// Whether the word at a token is the "one" of "skip that one".
+fn is_pointed_at(tokens: &Tokens<'_>, at: usize) -> bool {
+    const POINTERS: [&str; 7] = ["that", "this", "which", "another", "other", "wrong", "right"];
+    is_one_of(tokens, tokens.at(at), &["one"]) && is_one_of(tokens, tokens.before(at), &POINTERS)
+}
+
+/// The lowest age that a language says one "has": fewer years are those of a contract or guarantee.
+const MIN_POSSESSED: u32 = 14;
+
+/// Whether a verb of having stands before a number, as in the ages of Romance languages: "tengo 62 años".
+fn follows_possession(tokens: &Tokens<'_>, first: usize) -> bool {
+    first > 0 && is_one_of(tokens, tokens.at(first - 1), &["tengo", "tiene", "tenho", "tem", "ai", "ho"])
+}
+
+/// Whether a word for years ends the clause at a token.
+fn are_years(tokens: &Tokens<'_>, at: usize) -> bool {
+    let next = tokens.at(at + 1);
+    is_one_of(tokens, tokens.at(at), &["años", "anos", "ans", "anni"])
+        && !is_one_of(tokens, next, &["de", "d", "di", "con", "com", "avec"])
 }

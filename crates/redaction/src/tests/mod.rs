@@ -1,6 +1,7 @@
 //! Tests of the whole engine.
 
 mod access_codes;
+mod ages;
 mod card_conversations;
 mod card_floor;
 mod card_joints;

@@ -48,3 +48,31 @@ fn handy_after_a_number_is_no_telephone() {
     let found = redactor.redact("yes it's 8830214", &question);
     assert_eq!(found.spans.first().map(|span| span.entity), Some(Entity::MEDICAL_RECORD_NUMBER));
 }
+
+#[test]
+fn the_groups_of_digits_tell_an_order_of_a_marketplace() {
+    for (text, hidden) in [
+        ("it was 305-4471926-0083317 i think", "it was ***-*******-******* i think"),
+        ("still waiting for 14-08823-51907", "still waiting for **-*****-*****"),
+    ] {
+        assert_eq!(masked(Entity::ORDER_NUMBER, text), hidden);
+    }
+    let text = "the part is 305-447-0083";
+    assert_eq!(masked(Entity::ORDER_NUMBER, text), text);
+}
+
+#[test]
+fn a_sort_code_is_told_from_an_account_by_its_groups() {
+    let question = [crate::Utterance { text: "sort code and account number?", speaker: crate::Speaker::Other }];
+    let redactor = crate::Redactor::new(crate::EntitySet::all());
+    let found = redactor.redact("it's 20-45-18", &question);
+    assert_eq!(found.spans.first().map(|span| span.entity), Some(Entity::UK_SORT_CODE));
+}
+
+#[test]
+fn an_identifier_ends_before_the_next_clause() {
+    let active = crate::EntitySet::from_iter([Entity::US_MEDICARE_ID, Entity::AU_MEDICARE]);
+    let found = crate::Redactor::new(active).redact("My Medicare is 2123-45670-1 and I pay it monthly.", &[]);
+    assert_eq!(found.text, "My Medicare is ****-*****-* and I pay it monthly.");
+    assert_eq!(found.spans.first().map(|span| span.entity), Some(Entity::AU_MEDICARE));
+}

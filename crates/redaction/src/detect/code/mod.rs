@@ -103,7 +103,9 @@ fn begins_code(tokens: &Tokens<'_>, at: usize) -> bool {
     if token.kind == TokenKind::Digits {
         return !super::is_digit_count(tokens, at);
     }
-    if token.kind != TokenKind::Word {
+    // The "s" of "it's 20-45-18" is no part of the code.
+    let is_contracted = token.gap == Gap::None && tokens.before(at).is_mark(b'\'');
+    if token.kind != TokenKind::Word || is_contracted {
         return false;
     }
     let touches_digits = next.kind == TokenKind::Digits && next.gap == Gap::None;

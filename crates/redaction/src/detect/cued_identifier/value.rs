@@ -43,6 +43,9 @@ impl Value {
                 continue;
             };
             at = skip_separators(tokens, after);
+            if is_next_clause(tokens, after, at) {
+                break;
+            }
         }
         value
     }
@@ -108,6 +111,17 @@ impl Value {
     }
 }
 
+/// Whether a single letter after "and" is a word of the next clause: the "I" of "2734 11165 8 and I am the second".
+fn is_next_clause(tokens: &Tokens<'_>, after: usize, at: usize) -> bool {
+    let (token, next) = (tokens.at(at), tokens.at(at + 1));
+    at > after
+        && (after..at).any(|skipped| is_one_of(tokens, tokens.at(skipped), &["and"]))
+        && is_one_of(tokens, token, &["i", "a"])
+        && next.kind == TokenKind::Word
+        && next.byte_len() > 1
+        && symbol(tokens, at + 1).is_none()
+}
+
 /// Characters of the longest repetition: "quadruple five".
 const MAX_REPEATS: usize = 4;
 
@@ -127,7 +141,7 @@ fn is_code_group(tokens: &Tokens<'_>, at: usize, length: usize) -> bool {
     let is_capitals = tokens.str(token).bytes().all(|b| b.is_ascii_uppercase()) && token.byte_len() > 1;
     let is_country =
         length == 0 && token.byte_len() == 2 && is_number_next(next) && !is_one_of(tokens, token, &NEVER_COUNTRIES);
-    let is_unknown = token.slot() == 0 && token.byte_len() > 1;
+    let is_unknown = token.slot() == 0 && token.byte_len() > 1 && !(at > 0 && tokens.before(at).is_mark(b','));
     let is_hyphenated =
         length > 0 && token.gap == Gap::None && tokens.before(at).is_mark(b'-') && next.gap != Gap::None;
     touches

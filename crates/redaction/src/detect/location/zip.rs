@@ -1,7 +1,7 @@
 //! Postal codes beside the name of a state, and after a street.
 
 use crate::candidate::{Candidates, EvidenceRank};
-use crate::detect::flags;
+use crate::detect::{flags, is_one_of};
 use crate::entity::Entity;
 use crate::span::DetectionReason;
 use crate::tables::us_states::{US_STATES, UsState};
@@ -100,7 +100,7 @@ const MAX_CITY_WORDS: usize = 4;
 const MAX_TO_STREET: usize = 6;
 
 /// Whether the number that begins at a token follows a street with a house number, with nothing but a dwelling, a city
-/// and a state between: "12 Elm Road, Springfield 62704", "Ringstraße 8, 50667 Köln".
+/// and a state between: "12 Elm Road, Springfield 62704", "Ringstraße 8, 50667 Köln". A post box is a street too.
 pub(crate) fn follows_street(tokens: &Tokens<'_>, first: usize) -> bool {
     let (mut words, mut has_number) = (0, false);
     for at in (first.saturating_sub(MAX_FROM_STREET)..first).rev() {
@@ -108,7 +108,7 @@ pub(crate) fn follows_street(tokens: &Tokens<'_>, first: usize) -> bool {
         if tokens.at(at + 1).gap >= Gap::Paragraph {
             return false;
         }
-        if token.kind == TokenKind::Word && is_street_word(tokens, at) {
+        if token.kind == TokenKind::Word && (is_street_word(tokens, at) || is_one_of(tokens, token, &["box"])) {
             let before = at.saturating_sub(MAX_TO_STREET)..at;
             return has_number || before.rev().any(|near| is_number(tokens.at(near)));
         }
@@ -143,6 +143,7 @@ fn ends_sentence(tokens: &Tokens<'_>, at: usize) -> bool {
     const MAX_ABBREVIATION: usize = 5;
     let token = tokens.at(at);
     let is_dot = token.is_mark(b'.') && tokens.at(at + 1).gap != Gap::None;
-    is_dot && tokens.before(at).byte_len() > MAX_ABBREVIATION
-        || [b':', b';', b'?', b'!', b'='].iter().any(|mark| token.is_mark(*mark))
+    let ends_abbreviation =
+        || tokens.before(at).byte_len() <= MAX_ABBREVIATION || at > 0 && is_street_word(tokens, at - 1);
+    is_dot && !ends_abbreviation() || [b':', b';', b'?', b'!', b'='].iter().any(|mark| token.is_mark(*mark))
 }

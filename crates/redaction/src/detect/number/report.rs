@@ -37,6 +37,7 @@ pub(super) fn push_named(slice: RunSlice<'_, '_>, entities: EntitySet, reason: D
             && passes_identifier_check(*entity, slice.compact())
     };
     let several = entities.and(out.active()).bits().count_ones() > 1;
+    let preferred = preferred.or_else(|| several.then(|| by_grouping(slice, entities)).filter(Option::is_some));
     let preferred = preferred.or_else(|| several.then(|| entities.iter().find(is_proved)));
     let Some(entity) =
         preferred.flatten().filter(|e| out.active().contains(*e)).or_else(|| entities.and(out.active()).iter().next())
@@ -49,6 +50,16 @@ pub(super) fn push_named(slice: RunSlice<'_, '_>, entities: EntitySet, reason: D
         EvidenceRank::Cue
     };
     push(slice, entity, reason, evidence, out);
+}
+
+/// The entity that only the written groups of digits show: "20-45-18" is a sort code, not the account beside it.
+fn by_grouping(slice: RunSlice<'_, '_>, entities: EntitySet) -> Option<Entity> {
+    let is_grouped =
+        |lengths: &[u8]| !slice.any_spoken() && slice.is_joined_by(b'-') && slice.has_group_lengths(lengths);
+    [(Entity::UK_SORT_CODE, [2, 2, 2].as_slice()), (Entity::AU_BSB, [3, 3].as_slice())]
+        .into_iter()
+        .find(|(entity, lengths)| entities.contains(*entity) && is_grouped(lengths))
+        .map(|(entity, _)| entity)
 }
 
 pub(super) fn push(

@@ -61,6 +61,10 @@ pub(super) fn detect_by_shape(
         push(slice, Entity::ZIP_CODE, DetectionReason::Cue, EvidenceRank::Cue, out);
         return true;
     }
+    if is_order_of_marketplace(slice) {
+        push(slice, Entity::ORDER_NUMBER, DetectionReason::Shape, EvidenceRank::Shape, out);
+        return true;
+    }
     let raw = slice.text().as_bytes();
     let separators = separators(raw);
     let in_two = slice.len() == 9 && is_half_grouped(slice) && slice.is_joined_by(b'-');
@@ -97,6 +101,14 @@ pub(super) fn detect_by_shape(
         out.push_fully_masked(start, end, Entity::SSN, DetectionReason::Shape, EvidenceRank::Shape);
     }
     is_ssn
+}
+
+/// Whether digits are grouped as the numbers of orders of Amazon ("305-4471926-0083317") or eBay ("14-08823-51907") are.
+fn is_order_of_marketplace(slice: RunSlice<'_, '_>) -> bool {
+    slice.is_joined_by(b'-')
+        && !slice.any_spoken()
+        && !slice.touches_word()
+        && (slice.has_group_lengths(&[3, 7, 7]) || slice.has_group_lengths(&[2, 5, 5]))
 }
 
 /// The entity that the text or a question names elsewhere, if the digits have its length and its check digit.
