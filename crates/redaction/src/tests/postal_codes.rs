@@ -52,3 +52,18 @@ fn coordinates_may_have_hemispheres_or_a_minus_without_a_comma() {
         assert_eq!(masked(Entity::GEO_COORDINATES, text), hidden);
     }
 }
+
+#[test]
+fn a_dwelling_and_a_military_box_are_addresses_without_a_street() {
+    for (text, masked_text) in [
+        ("Ole Berg\nAarhus 9\nApt. 57\nAarhus C", "Ole Berg\nAarhus 9\n***. **\nAarhus C"),
+        ("> Suite 414\n> Artilleros", "> ***** ***\n> Artilleros"),
+        ("send it to Unit 5146 Box 1772\nDPO AE 91410", "send it to **** **** *** ****\n*** ** *****"),
+        ("PSC 4095, Box 8316", "*** ****, *** ****"),
+    ] {
+        assert_eq!(masked(Entity::STREET_ADDRESS, text), masked_text);
+    }
+    for text in ["Office Suite 2019 is slow", "apt 2.4 is installed", "unit 3 of the course", "the box 12 is empty"] {
+        assert_eq!(masked(Entity::STREET_ADDRESS, text), text);
+    }
+}

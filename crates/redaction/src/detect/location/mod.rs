@@ -1,6 +1,7 @@
 //! Locations: street addresses, post boxes, postal codes beside the name of a state, and coordinates.
 
 mod coordinates;
+mod dwelling;
 mod street;
 mod zip;
 
@@ -34,14 +35,13 @@ pub(crate) fn detect(input: &DetectorInput<'_, '_>, features: &TextFeatures, out
             };
             if let Some(after) = street {
                 let after = street::address_end(tokens, after);
-                out.push_fully_masked(
-                    token.start,
-                    tokens.before(after).end,
-                    Entity::STREET_ADDRESS,
-                    DetectionReason::Shape,
-                    EvidenceRank::Shape,
-                );
+                push_address(tokens, (at, after), out);
                 at = after;
+                continue;
+            }
+            if let Some(first) = dwelling::dwelling_start(tokens, at) {
+                push_address(tokens, (first, at + 1), out);
+                at += 1;
                 continue;
             }
             zip::detect(tokens, at, out);
@@ -58,17 +58,18 @@ pub(crate) fn detect(input: &DetectorInput<'_, '_>, features: &TextFeatures, out
                 continue;
             }
         } else if is_po_box(tokens, at) {
-            let first = po_box_start(tokens, at);
-            out.push_fully_masked(
-                tokens.at(first).start,
-                tokens.at(at + 1).end,
-                Entity::STREET_ADDRESS,
-                DetectionReason::Shape,
-                EvidenceRank::Shape,
-            );
+            let after = dwelling::military_end(tokens, at + 2);
+            push_address(tokens, (po_box_start(tokens, at), after), out);
+            at = after;
+            continue;
         }
         at += 1;
     }
+}
+
+fn push_address(tokens: &Tokens<'_>, (first, after): (usize, usize), out: &mut Candidates) {
+    let (start, end) = (tokens.at(first).start, tokens.before(after).end);
+    out.push_fully_masked(start, end, Entity::STREET_ADDRESS, DetectionReason::Shape, EvidenceRank::Shape);
 }
 
 /// Whether a token is digits or the word "box".
@@ -80,7 +81,7 @@ fn is_start(token: &Token) -> bool {
 /// The word "box".
 const BOX: u16 = word_id("box");
 
-/// Whether "box 123" begins at a token, with "p o" before it.
+/// Whether "box 123" begins at a token, with "p o" or a military unit before it.
 fn is_po_box(tokens: &Tokens<'_>, at: usize) -> bool {
     let token = tokens.at(at);
     token.kind == TokenKind::Word
@@ -91,7 +92,7 @@ fn is_po_box(tokens: &Tokens<'_>, at: usize) -> bool {
 }
 
 fn po_box_start(tokens: &Tokens<'_>, at: usize) -> usize {
-    let mut first = at;
+    let mut first = dwelling::military_start(tokens, at).unwrap_or(at);
     while first > 0 && at - first < 4 {
         let before = tokens.at(first - 1);
         let is_part = before.is_mark(b'.')
