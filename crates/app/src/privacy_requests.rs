@@ -9,7 +9,7 @@ use std::{
 use parlance_domain::{
     access::TenantId,
     lease::{LeaseName, Leases},
-    privacy::{PrivacyRequest, PrivacyRequestId, PrivacyRequestRunner, RunProgress},
+    privacy::{FailureReason, PrivacyRequest, PrivacyRequestId, PrivacyRequestRunner, RunProgress},
 };
 use tokio::{
     sync::watch,
@@ -118,7 +118,8 @@ impl PrivacyRequestTask {
                     tracing::debug!(tenant = tenant_name, id, reason = reason.as_str(), "a privacy request waits");
                 }
                 Err(error) => {
-                    pauses.extend(&request.id, failed_runs + 1);
+                    let is_permanent = FailureReason::of_error(error.kind()).is_some();
+                    pauses.extend(&request.id, if is_permanent { failed_runs + 1 } else { 0 });
                     let cause = error.cause_chain();
                     tracing::warn!(
                         tenant = tenant_name,

@@ -83,6 +83,7 @@ pub(super) fn is_transient_error(error: &sqlx::Error) -> bool {
     matches!(
         error,
         sqlx::Error::Io(_)
+            | sqlx::Error::Protocol(_)
             | sqlx::Error::Tls(_)
             | sqlx::Error::PoolTimedOut
             | sqlx::Error::PoolClosed
@@ -99,10 +100,11 @@ fn sqlite_code(error: &dyn DatabaseError) -> Option<u32> {
 const READ_ONLY: &str = "25006";
 
 /// Transient SQLSTATE classes (manual of PostgreSQL, appendix A). 08: connection exceptions. 28: refused log-ins. 3D:
-/// no such database. 40: transaction rollbacks. 53: insufficient resources. 57: operator intervention. Transient codes:
+/// no such database. 40: transaction rollbacks. 53: insufficient resources. 57: operator intervention. 58: errors of the
+/// system, such as of its disk. Transient codes:
 /// [`READ_ONLY`] and [`POSTGRES_CONTENTION`].
 fn is_transient_postgres_code(code: &str) -> bool {
-    ["08", "28", "3D", "40", "53", "57"].iter().any(|class| code.starts_with(class))
+    ["08", "28", "3D", "40", "53", "57", "58"].iter().any(|class| code.starts_with(class))
         || code == READ_ONLY
         || POSTGRES_CONTENTION.contains(&code)
 }

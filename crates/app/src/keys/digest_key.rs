@@ -1,6 +1,8 @@
-//! The key of the digests of identifiers, which outlives the master key.
+//! The key of the digests of identifiers.
 //!
-//! It is derived from the first master key. A rotation stores it in the database, encrypted under the new master key.
+//! It is derived from the master key until that is replaced. `parlance audit sign --replace-key --previous-key` then stores it in the
+//! database, encrypted under the new master key, so that old digests stay valid. Without the previous key, it is derived from the new
+//! master key.
 
 use anyhow::Context;
 
@@ -19,7 +21,7 @@ pub(crate) struct DigestKey([u8; KEY_BYTES]);
 
 impl DigestKey {
     /// The key of a database that holds this sealed key. If it holds none, the key is derived from the master key.
-    /// Returns `None` if the sealed key was encrypted under another master key.
+    /// Returns `None` if the sealed key does not open: it was encrypted under another master key, or altered.
     ///
     /// # Errors
     /// In practice never: the library rejects only keys of another length.

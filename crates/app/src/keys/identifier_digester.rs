@@ -56,7 +56,7 @@ impl IdentifierDigester for KeyedDigester {
 pub(crate) enum UnusableDigester {
     /// There is no master key.
     MissingKey,
-    /// The key of the digests is encrypted under another master key.
+    /// The key of the digests is encrypted under another master key, or altered.
     OtherKey,
 }
 
@@ -67,7 +67,7 @@ impl UnusableDigester {
                 "there is no key: erasures, holds, retention and privacy requests need a master key: set master_key_file"
             }
             Self::OtherKey => {
-                "the key of the digests is encrypted under another master key: run \
+                "the key of the digests is encrypted under another master key, or altered: run \
                  `parlance audit sign --replace-key --previous-key FILE` with that key"
             }
         };

@@ -1,6 +1,7 @@
 //! The master key, and the keys that are derived from it.
 //!
-//! Each purpose has a key of its own, derived from the master key of 32 bytes by HKDF-SHA256 (RFC 5869). The master key
+//! Each purpose has a key of its own, derived from the master key of 32 bytes by HKDF-SHA256 (RFC 5869). Only the key of the digests
+//! can be older: see `digest_key`. The master key
 //! is in a file, never in the database or in a copy of it.
 
 mod digest_key;

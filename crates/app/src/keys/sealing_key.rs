@@ -10,7 +10,7 @@ use super::key_size::KEY_BYTES;
 pub(super) struct SealingKey(LessSafeKey);
 
 impl SealingKey {
-    /// Encrypts with this key.
+    /// A cipher with this key.
     ///
     /// # Errors
     /// In practice never: the library rejects only keys of another length.

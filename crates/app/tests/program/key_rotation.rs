@@ -206,6 +206,24 @@ async fn a_rotation_without_the_previous_key_is_undone_by_putting_that_key_back(
 }
 
 #[actix_web::test]
+async fn a_later_rotation_gives_up_the_stored_key_only_if_the_command_says_that_it_is_lost() {
+    let (env, credential) = erased().await;
+    replace_key_file(&env, 8);
+    env.run_ok(&ROTATE);
+    replace_key_file(&env, 9);
+    let (code, error) = env.run_failing(&["audit", "sign", "--replace-key"]);
+    assert!(code == 1 && error.contains("add --previous-key-lost if there is none"), "{error}");
+    env.run_ok(&ROTATE);
+    {
+        let server = env.serve(&[]);
+        Caller::assert_refused(Caller(&server, &credential).upsert("call-1", "linus").await, "erased");
+    }
+    replace_key_file(&env, 10);
+    let printed = env.run_ok(&["audit", "sign", "--replace-key", "--previous-key-lost"]);
+    assert!(printed.contains("identifiers that were erased before are accepted again\n"), "{printed}");
+}
+
+#[actix_web::test]
 async fn a_key_that_is_not_the_replaced_one_is_refused_and_changes_nothing() {
     let (env, credential) = erased().await;
     replace_key_file(&env, 8);

@@ -9,26 +9,32 @@ pub(super) struct FailedRun {
     pub(super) error: StoreError,
     /// What the request waits for until a run succeeds.
     pub(super) waits_for: WaitReason,
+    can_end_request: bool,
 }
 
 impl From<StoreError> for FailedRun {
     fn from(error: StoreError) -> Self {
-        Self { error, waits_for: WaitReason::Service }
+        Self { error, waits_for: WaitReason::Service, can_end_request: true }
     }
 }
 
 impl FailedRun {
-    /// A run whose removal of derived data failed.
+    /// A run whose removal of derived data failed. Its operator mends the store of that data.
     pub(super) fn of_derived_data(error: StoreError, waits_for: WaitReason) -> Self {
-        Self { error, waits_for }
+        Self { error, waits_for, can_end_request: false }
     }
 
-    /// Why the request fails after this run and `earlier` failed ones directly before it; `None` if it is to be run again.
-    /// The store of derived data is mended by its operator, so its errors never end a request.
+    /// A run that failed after everything of the customer was erased or collected. The request is not called failed then: what
+    /// is missing is its end, such as the receipt.
+    pub(super) fn after_removal(error: StoreError) -> Self {
+        Self { can_end_request: false, ..Self::from(error) }
+    }
+
+    /// Why the request fails after this run and `earlier` ones directly before it that ended with a permanent error; `None` if
+    /// it is to be run again.
     pub(super) fn failure(&self, earlier: u32) -> Option<FailureReason> {
         let is_last = earlier.saturating_add(1) >= PRIVACY_REQUEST_MAX_FAILED_RUNS;
-        let is_final = is_last && self.waits_for == WaitReason::Service;
-        FailureReason::of_error(self.error.kind()).filter(|_| is_final)
+        FailureReason::of_error(self.error.kind()).filter(|_| is_last && self.can_end_request)
     }
 }
 
@@ -53,8 +59,9 @@ mod tests {
     }
 
     #[test]
-    fn an_error_of_the_feeds_ends_no_request() {
-        let error = StoreError::new(StoreErrorKind::Unexpected, "access denied");
-        assert_eq!(FailedRun::of_derived_data(error, WaitReason::Feeds).failure(u32::MAX), None);
+    fn an_error_of_the_feeds_or_after_the_removal_ends_no_request() {
+        let error = || StoreError::new(StoreErrorKind::Unexpected, "access denied");
+        assert_eq!(FailedRun::of_derived_data(error(), WaitReason::Feeds).failure(u32::MAX), None);
+        assert_eq!(FailedRun::after_removal(error()).failure(u32::MAX), None);
     }
 }

@@ -98,7 +98,7 @@ pub enum WaitReason {
     Messages,
     /// Another process, which reads an old state of the database, so that its files still hold what was erased.
     Readers,
-    /// A run that succeeds, because the last one ended with an error of the service, such as a database out of reach.
+    /// The next run: the last one ended with an error of a store, such as a database that is out of reach.
     Service,
 }
 

@@ -1,16 +1,16 @@
-//! Counts what is stored of a customer, for requests that do not erase.
+//! Counts what is stored of a customer for a request that does not erase, and lists it for the archive if there is one.
 
 use super::{ArchiveItem, PrivacyCounts, PrivacyRequest, PrivacyRequestStore, SubjectStore};
 use crate::{access::TenantId, error::StoreError, id::ConversationId, text::ExternalId};
 
-/// Reads what is stored of a customer.
+/// Counts what is stored of a customer, and lists it for the archive if there is one.
 pub(super) struct SubjectCollector<'a> {
     pub(super) store: &'a dyn PrivacyRequestStore,
     pub(super) subjects: &'a dyn SubjectStore,
 }
 
 impl SubjectCollector<'_> {
-    /// Counts what is stored of a customer, and notes it for the archive if there is one.
+    /// Counts and lists what is stored of a customer.
     pub(super) async fn collect(
         &self,
         tenant: &TenantId,

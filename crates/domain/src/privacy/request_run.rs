@@ -16,7 +16,7 @@ use crate::{
     time::Clock,
 };
 
-/// What a run came to.
+/// The result of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RunProgress {
     /// The request is completed.
@@ -81,11 +81,13 @@ impl PrivacyRequestRunner {
         self.store.open().await
     }
 
-    /// Runs a request from where the last run came to. If it has to wait, the request says for what. `failed_runs` is the
-    /// number of runs directly before this one that ended with an error.
+    /// Runs a request from where the last run stopped. If it has to wait, the request says for what. `failed_runs` is the
+    /// number of runs directly before this one that ended with a permanent error. After
+    /// [`PRIVACY_REQUEST_MAX_FAILED_RUNS`](crate::limits::PRIVACY_REQUEST_MAX_FAILED_RUNS) of them, the request ends as
+    /// [`RunProgress::Failed`].
     ///
     /// # Errors
-    /// If a store fails. The request stays open, and says what it waits for if the database stores that.
+    /// If a store fails and the request stays open. It says what it waits for if the database stores that.
     pub async fn run(
         &self,
         tenant: &TenantId,
@@ -113,7 +115,7 @@ impl PrivacyRequestRunner {
             self.record_wait(tenant, request, reason).await?;
             return Ok(RunProgress::Waiting(reason));
         }
-        self.complete(tenant, request).await?;
+        self.complete(tenant, request).await.map_err(FailedRun::after_removal)?;
         Ok(RunProgress::Completed)
     }
 
@@ -130,8 +132,11 @@ impl PrivacyRequestRunner {
             }
             self.store.forget_subject(tenant, &request.id).await?;
         }
-        let has_bytes_left = request.erases() && !self.deleted_bytes.remove_deleted_bytes().await?;
-        Ok(has_bytes_left.then_some(WaitReason::Readers))
+        if !request.erases() {
+            return Ok(None);
+        }
+        let is_clean = self.deleted_bytes.remove_deleted_bytes().await.map_err(FailedRun::after_removal)?;
+        Ok((!is_clean).then_some(WaitReason::Readers))
     }
 
     async fn record_wait(

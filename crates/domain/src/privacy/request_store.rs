@@ -55,7 +55,7 @@ pub trait PrivacyRequestStore: Send + Sync {
     ) -> Result<PrivacyRequestPage, StoreError>;
 
     /// Up to 100 requests of all tenants that are pending or running, oldest first. A request whose row is invalid is left
-    /// out, so that the others are carried out.
+    /// out, and stays open, so that the others are carried out.
     async fn open(&self) -> Result<Vec<(TenantId, PrivacyRequest)>, StoreError>;
 
     /// Marks a pending request as running.

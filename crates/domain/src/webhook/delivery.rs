@@ -123,7 +123,8 @@ pub struct AttemptedDelivery {
     pub tenant: TenantId,
     /// The delivery after the attempt.
     pub delivery: WebhookDelivery,
-    /// The time at which the delivery was due when the attempt began. Queuing it again changes this time in the store.
+    /// The time at which the delivery was due when the attempt began. The store keeps the new state only if this is still its due
+    /// time: a delivery that was queued again meanwhile has another.
     pub due_at: Timestamp,
 }
 

@@ -187,8 +187,8 @@ impl Dispatcher {
     }
 
     /// Records attempts that have ended, those of a term in one transaction. A webhook whose delivery has failed for too long
-    /// is switched off. A delivery that a caller queued again during the attempt is sent once more, whatever the attempt
-    /// brought.
+    /// is switched off. A delivery that a caller queued again during the attempt is sent once more, even if the attempt
+    /// succeeded.
     ///
     /// # Errors
     /// If a store fails. The deliveries that are not recorded are sent again.

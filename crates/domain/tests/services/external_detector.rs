@@ -20,7 +20,10 @@ use pollster::block_on;
 
 use super::{ManualClock, at, caller, clock, external_id, ids, message_redaction::stored_message, tenant};
 
-/// A detector that finds "Zoe" as a name, or fails.
+/// A name that only the detector finds.
+const NAME: &str = "teapot";
+
+/// A detector that finds [`NAME`], or fails.
 fn detector(is_away: bool, calls: &Arc<Mutex<Vec<Vec<String>>>>) -> MockExternalDetector {
     let (mut detector, calls) = (MockExternalDetector::new(), Arc::clone(calls));
     detector.expect_entities().return_const([Entity::PERSON_NAME].into_iter().collect::<EntitySet>());
@@ -31,7 +34,7 @@ fn detector(is_away: bool, calls: &Arc<Mutex<Vec<Vec<String>>>>) -> MockExternal
             return Err(StoreError::new(StoreErrorKind::Unavailable, "down"));
         }
         let name = |text: &str| {
-            text.find("Zoe").map(|start| ExternalSpan { start, end: start + 3, entity: Entity::PERSON_NAME })
+            text.find(NAME).map(|start| ExternalSpan { start, end: start + NAME.len(), entity: Entity::PERSON_NAME })
         };
         Ok(texts.iter().map(|text| name(text).into_iter().collect()).collect())
     });
@@ -101,20 +104,20 @@ fn expects(text: &'static str, masked_with: EntitySet) -> MockMessageStore {
 #[test]
 fn a_finding_of_the_detector_is_masked_before_a_message_is_stored() {
     let fixture = Fixture::new(false, DetectorOutage::Refuse);
-    fixture.append(expects("ask *** tomorrow", active()), "ask Zoe tomorrow").unwrap();
+    fixture.append(expects("ask ****** tomorrow", active()), "ask teapot tomorrow").unwrap();
 }
 
 #[test]
 fn a_message_is_refused_while_a_required_detector_is_away() {
     let fixture = Fixture::new(true, DetectorOutage::Refuse);
-    let refused = fixture.append(MockMessageStore::new(), "ask Zoe tomorrow");
+    let refused = fixture.append(MockMessageStore::new(), "ask teapot tomorrow");
     assert!(matches!(refused, Err(AppendError::Store(error)) if error.kind() == StoreErrorKind::Unavailable));
 }
 
 #[test]
 fn a_message_is_stored_without_the_entities_of_a_detector_that_is_away() {
     let fixture = Fixture::new(true, DetectorOutage::MaskLater);
-    fixture.append(expects("ask Zoe tomorrow", EntitySet::defaults()), "ask Zoe tomorrow").unwrap();
+    fixture.append(expects("ask teapot tomorrow", EntitySet::defaults()), "ask teapot tomorrow").unwrap();
 }
 
 #[test]
@@ -128,29 +131,29 @@ fn a_batch_is_examined_by_one_call_however_often_its_write_is_tried() {
         .times(2)
         .withf(|_, batch| {
             let texts: Vec<_> = batch.messages.iter().map(|message| message.text.as_str()).collect();
-            texts == ["*** called", "it is 4821"]
+            texts == ["ask ****** tomorrow", "it is 4821"]
         })
         .returning(move |_, _| Ok(outcomes.pop().unwrap()));
-    let batch = MessageBatch::new(vec![new_message("it is 4821", 2), new_message("Zoe called", 1)]).unwrap();
+    let batch = MessageBatch::new(vec![new_message("it is 4821", 2), new_message("ask teapot tomorrow", 1)]).unwrap();
     let messages = fixture.messages(store);
     block_on(messages.append_batch(&caller(), ConversationId::from_bits(1), batch, None)).unwrap();
-    assert_eq!(fixture.calls(), [["Zoe called", "it is 4821"]]);
+    assert_eq!(fixture.calls(), [["ask teapot tomorrow", "it is 4821"]]);
 }
 
 #[test]
 fn only_messages_without_the_entities_of_the_detector_are_examined_when_read() {
     let fixture = Fixture::new(false, DetectorOutage::MaskLater);
-    let with = Message { masked_with: active(), ..stored_message(1, Role::Agent, "hello Zoe") };
-    let without = stored_message(2, Role::Customer, "ask Zoe tomorrow");
-    assert_eq!(fixture.page(vec![with, without]).unwrap(), ["hello Zoe", "ask *** tomorrow"]);
-    assert_eq!(fixture.calls(), [["ask Zoe tomorrow"]]);
+    let with = Message { masked_with: active(), ..stored_message(1, Role::Agent, "hello teapot") };
+    let without = stored_message(2, Role::Customer, "ask teapot tomorrow");
+    assert_eq!(fixture.page(vec![with, without]).unwrap(), ["hello teapot", "ask ****** tomorrow"]);
+    assert_eq!(fixture.calls(), [["ask teapot tomorrow"]]);
 }
 
 #[test]
 fn a_message_that_the_detector_has_not_examined_is_not_given_out_while_it_is_away() {
     for outage in [DetectorOutage::MaskLater, DetectorOutage::Refuse] {
         let fixture = Fixture::new(true, outage);
-        let read = fixture.page(vec![stored_message(1, Role::Customer, "ask Zoe tomorrow")]);
+        let read = fixture.page(vec![stored_message(1, Role::Customer, "ask teapot tomorrow")]);
         assert!(matches!(read, Err(ReadMessagesError::Store(error)) if error.kind() == StoreErrorKind::Unavailable));
         let examined = Message { masked_with: active(), ..stored_message(1, Role::Customer, "hello") };
         assert_eq!(fixture.page(vec![examined]).unwrap(), ["hello"]);
@@ -163,12 +166,12 @@ fn an_export_examines_its_messages_together() {
     let mut store = MockMessageStore::new();
     store.expect_neighbours().returning(|_, positions| Ok(vec![Neighbours::default(); positions.len()]));
     let export = ExportRedaction::new(Arc::new(store), fixture.redaction.clone());
-    let stored = vec![stored_message(1, Role::Agent, "Zoe called"), stored_message(2, Role::Customer, "ask Zoe")];
+    let stored = vec![stored_message(1, Role::Agent, "teapot called"), stored_message(2, Role::Customer, "ask teapot")];
     let masked = block_on(export.redact(&tenant(), stored, active())).unwrap();
     let texts: Vec<_> = masked.iter().map(|message| message.text.as_str()).collect();
     assert_eq!(
         (texts, fixture.calls()),
-        (vec!["*** called", "ask ***"], vec![vec!["Zoe called".to_owned(), "ask Zoe".to_owned()]])
+        (vec!["****** called", "ask ******"], vec![vec!["teapot called".to_owned(), "ask teapot".to_owned()]])
     );
 }
 
@@ -176,6 +179,6 @@ fn an_export_examines_its_messages_together() {
 fn an_entity_that_is_not_active_is_not_asked_for() {
     let calls = Arc::default();
     let redaction = TextRedaction::with_external(Arc::new(detector(false, &calls)), DetectorOutage::Refuse);
-    let findings = block_on(redaction.examine(&[("ask Zoe", EntitySet::defaults())])).unwrap();
+    let findings = block_on(redaction.examine(&[("ask teapot", EntitySet::defaults())])).unwrap();
     assert_eq!((findings.len(), findings[0].missing(), calls.lock().unwrap().len()), (1, EntitySet::empty(), 0));
 }

@@ -64,7 +64,7 @@ impl NumberRunPart {
         if is_secret_mask(&tokens)
             || !(0..tokens.len()).all(|at| may_be_in_number(&tokens, at))
             || tokens.as_slice().iter().filter(fillers).count() > MAX_FILLERS && !text.features.may_have_folded_digits
-            || other_number::begins_with_other(text)
+            || other_number::first_number_is_named_as_other(text)
         {
             return Self::Other;
         }

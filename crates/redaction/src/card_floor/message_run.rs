@@ -14,7 +14,7 @@ pub const MAX_NUMBER_RUN: usize = 64;
 
 /// Maximum remarks within a number. A number with masked digits has at most one.
 const MAX_REMARKS: usize = 2;
-/// Maximum digits of each message of a number with a remark. A longer one is a number of its own.
+/// Maximum digits of each message of a number with a remark. A message with more is a number of its own.
 const MAX_DIGITS_BESIDE_REMARK: usize = 12;
 /// Maximum parts of a number whose messages say which part they are.
 const MAX_PARTS: u32 = 19;
@@ -71,7 +71,8 @@ fn is_long(digits: &[FloorDigit]) -> bool {
     fewest(digits) > MAX_DIGITS_BESIDE_REMARK
 }
 
-/// How many remarks may interrupt these messages of digits. A long number stands for itself.
+/// How many remarks may interrupt these messages of digits. None if one of them has more than [`MAX_DIGITS_BESIDE_REMARK`] digits,
+/// because it is a number of its own.
 fn max_remarks(messages: &[Vec<FloorDigit>]) -> usize {
     let is_long = messages.iter().any(|digits| is_long(digits));
     let is_masked = messages.iter().flatten().any(|digit| digit.value == UNKNOWN);
@@ -110,8 +111,8 @@ fn ends_masked(context: &[Utterance<'_>]) -> bool {
     })
 }
 
-/// The digits of a message after its last word that is no filler, without a number that the message names as something
-/// else.
+/// The digits of a message after its last word that is no filler. If the message names the first number as something else, the
+/// digits up to the next word are left out.
 fn digits_of(text: &TokenizedText<'_>, message: usize, reading: Interpretation) -> Vec<FloorDigit> {
     let tokens = &text.tokens();
     let mut reader = Reader::new(tokens, reading);
@@ -128,7 +129,7 @@ fn digits_of(text: &TokenizedText<'_>, message: usize, reading: Interpretation) 
         }
     }
     let first = reader.digits.first().map(|digit| tokens.as_slice().partition_point(|token| token.start < digit.start));
-    if first.is_some_and(|first| other_number::is_of_other(text, first)) {
+    if first.is_some_and(|first| other_number::is_named_as_other(text, first)) {
         let end = reader.digits.iter().skip(1).position(|digit| digit.follows_word);
         reader.digits.drain(..end.map_or(reader.digits.len(), |end| end + 1));
     }

@@ -6,7 +6,8 @@ use crate::entity::Entity;
 use crate::tokenize::words::flag;
 use crate::tokenize::{Gap, TokenKind, TokenizedText, Tokens};
 
-/// Things that have numbers. Words for a part of a card number, such as "line" and "block", are not among them.
+/// Nouns before a number that is not a card's. Words for parts of a number, such as "line" and "block", are not among them. "Box"
+/// can also be a part of a card number: see [`PART_POSITIONS`].
 const THINGS: [&str; 64] = [
     "order",
     "ticket",
@@ -73,8 +74,8 @@ const THINGS: [&str; 64] = [
     "habitación",
     "stanza",
 ];
-/// Words that say which part of a number follows: "the second box 1111".
-const PART_ORDINALS: [&str; 7] = ["first", "second", "third", "fourth", "fifth", "top", "bottom"];
+/// Words before such a noun that make it a part of a card number: "the second box 1111".
+const PART_POSITIONS: [&str; 7] = ["first", "second", "third", "fourth", "fifth", "top", "bottom"];
 /// Words between a thing and its number.
 const JOINTS: [&str; 11] = ["number", "numbers", "num", "no", "nr", "numero", "número", "numéro", "nummer", "id", "is"];
 /// Maximum tokens between a thing and its number.
@@ -85,30 +86,31 @@ fn is_joint(tokens: &Tokens<'_>, at: usize) -> bool {
     token.is_mark(b'#') || token.is_mark(b'.') || token.is_mark(b':') || is_one_of(tokens, token, &JOINTS)
 }
 
-/// The token before the first of two numbers, if a word such as "number" stands before the second: "case" of
-/// "case 121 number 0". `first` is the second number.
-pub(crate) fn label_of_two(tokens: &Tokens<'_>, first: usize) -> Option<usize> {
-    let word = first.checked_sub(1).filter(|at| is_one_of(tokens, tokens.at(*at), &JOINTS))?;
+/// The token before two numbers with a word such as "number" between them: "case" of "case 121 number 0". `second` is the number
+/// 0.
+pub(crate) fn label_before_first_of_two(tokens: &Tokens<'_>, second: usize) -> Option<usize> {
+    let word = second.checked_sub(1).filter(|at| is_one_of(tokens, tokens.at(*at), &JOINTS))?;
     let number = word.checked_sub(1).filter(|at| tokens.at(*at).kind == TokenKind::Digits)?;
     number.checked_sub(1)
 }
 
 /// Whether the words before the number at the token `first` name a thing that has a number.
-pub(crate) fn is_of_thing(tokens: &Tokens<'_>, first: usize) -> bool {
-    let end = label_of_two(tokens, first).map_or(first, |label| label + 1);
+pub(crate) fn follows_thing_name(tokens: &Tokens<'_>, first: usize) -> bool {
+    let end = label_before_first_of_two(tokens, first).map_or(first, |label| label + 1);
     let label = (end.saturating_sub(MAX_JOINTS + 1)..end).rev().find(|at| !is_joint(tokens, *at));
     label.is_some_and(|at| {
         let before = tokens.before(at);
         is_one_of(tokens, tokens.at(at), &THINGS)
             && tokens.at(at + 1).gap <= Gap::Space
-            && !is_one_of(tokens, before, &PART_ORDINALS)
+            && !is_one_of(tokens, before, &PART_POSITIONS)
+            // "in case" and "in question" name no thing.
             && !is_one_of(tokens, before, &["in"])
     })
 }
 
 /// Whether the number at the token `first` belongs to something else than a card: the last cue before it names other
 /// entities, or it is the number of a thing.
-pub(crate) fn is_of_other(text: &TokenizedText<'_>, first: usize) -> bool {
+pub(crate) fn is_named_as_other(text: &TokenizedText<'_>, first: usize) -> bool {
     let tokens = text.tokens();
     if first == 0 {
         return false;
@@ -119,15 +121,15 @@ pub(crate) fn is_of_other(text: &TokenizedText<'_>, first: usize) -> bool {
         let last = cues.as_slice().iter().rev().find(|cue| cue.end_token as usize <= first);
         last.is_some_and(|cue| !cue.entities.contains(Entity::CREDIT_CARD_NUMBER))
     };
-    is_of_thing(&tokens, first) || has_cue && names_other()
+    follows_thing_name(&tokens, first) || has_cue && names_other()
 }
 
 /// Whether the first number or mask of a text belongs to something else than a card.
-pub(crate) fn begins_with_other(text: &TokenizedText<'_>) -> bool {
+pub(crate) fn first_number_is_named_as_other(text: &TokenizedText<'_>) -> bool {
     let tokens = text.tokens();
     let is_value = |at: &usize| {
         let token = tokens.at(*at);
         matches!(token.kind, TokenKind::Digits | TokenKind::Mask) || token.flags & flag::NUMBER != 0
     };
-    (0..tokens.len()).find(is_value).is_some_and(|first| is_of_other(text, first))
+    (0..tokens.len()).find(is_value).is_some_and(|first| is_named_as_other(text, first))
 }

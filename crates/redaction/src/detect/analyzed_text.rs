@@ -1,4 +1,5 @@
-//! What the passes over one text share: its cues, and what it says of secrets. Each is read once, on first use.
+//! What the passes over one text share: its cues, and its analysis for secrets with its cues and without any. Each is made on
+//! first use, and kept.
 
 use super::credential::Analysis;
 use crate::cues::{Cue, Cues};
@@ -26,7 +27,7 @@ impl<'r, 't> AnalyzedText<'r, 't> {
         self.cues.get_or_init(|| Cues::find_all(self.tokens)).as_slice()
     }
 
-    /// What the text says of secrets. `cues` are all cues of the text, or none if the pass needs none.
+    /// The analysis of the text for secrets. `cues` are all cues of the text, or none if the pass needs none.
     pub(crate) fn secrets(&self, cues: &'r [Cue]) -> &Analysis<'r, 't> {
         let [with_cues, without_cues] = &self.analyses;
         let analysis = if cues.is_empty() { without_cues } else { with_cues };

@@ -7,8 +7,9 @@ use crate::tables::eponyms::{EPONYMS, MAX_EPONYM_WORDS};
 use crate::tokenize::{Gap, TokenKind, Tokens};
 use std::ops::Range;
 
-/// Whether a found name is a part of the name of a thing: the "Hugo" of "Hugo Boss". It is a person where a word for
-/// people introduces it, as in "Mr", or where an earlier message asks for a name.
+/// Whether a found name names a thing: it is a part of a name of [`EPONYMS`], as the "Hugo" of "Hugo Boss" is, or one word longer
+/// that no list has, unless a word for people introduces it; or it has two words or more and follows "the". It never does where
+/// an earlier message asks for a name.
 pub(super) fn names_thing(view: &mut View<'_, '_>, found: &Range<usize>) -> bool {
     if view.asked.name {
         return false;
@@ -18,14 +19,14 @@ pub(super) fn names_thing(view: &mut View<'_, '_>, found: &Range<usize>) -> bool
         let end = eponym_end(view.tokens, start)?;
         (end > found.start).then_some((start, end))
     }) else {
-        return is_definite(view, found);
+        return is_whole_name_after_the(view, found);
     };
     let covers = end >= found.end || found.end - end == 1 && !view.at(end).lexical.is_listed();
     covers && !is_introduced(view, start)
 }
 
 /// Whether a whole name follows "the", as that of a room or product does: "the Ada Byron wing".
-fn is_definite(view: &mut View<'_, '_>, found: &Range<usize>) -> bool {
+fn is_whole_name_after_the(view: &mut View<'_, '_>, found: &Range<usize>) -> bool {
     let tokens = view.tokens;
     let words = found.clone().filter(|at| tokens.at(*at).kind == TokenKind::Word && tokens.at(*at).byte_len() > 1);
     found.start > 0
@@ -34,7 +35,8 @@ fn is_definite(view: &mut View<'_, '_>, found: &Range<usize>) -> bool {
         && words.count() >= 2
 }
 
-/// Whether a word for people stands before a name.
+/// Whether a word that introduces people stands before a name, directly or before "is" or a colon: a title, relation, role,
+/// greeting, sign-off, or a word for a name or a contact.
 fn is_introduced(view: &mut View<'_, '_>, start: usize) -> bool {
     let before = view.before(start);
     let class = view.class(before);

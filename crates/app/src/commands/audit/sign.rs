@@ -1,6 +1,6 @@
 //! `parlance audit sign`.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{Context, bail};
 use clap::Args;
@@ -26,13 +26,17 @@ pub(crate) struct Options {
     /// The file of the replaced key, so that what was erased before stays refused
     #[arg(long, value_name = "FILE", requires = "replace_key")]
     previous_key: Option<PathBuf>,
+    /// Give up the stored key of the digests, which only the lost key opens: identifiers that were erased before are accepted again
+    #[arg(long, requires = "replace_key", conflicts_with = "previous_key")]
+    previous_key_lost: bool,
 }
 
 /// What is printed if another key is replaced and its file is not given.
 const DIGESTS_LOST: &str =
     "Digests of identifiers have a new key: identifiers that were erased before are accepted again\n";
 
-pub(super) async fn run(Options { replace_key, previous_key }: &Options, settings: &Settings) -> anyhow::Result<()> {
+pub(super) async fn run(options: &Options, settings: &Settings) -> anyhow::Result<()> {
+    let replace_key = options.replace_key;
     let stores = Stores::open(settings, true).await?;
     let Some(key) = stores.audit.key() else {
         bail!("master_key_file: there is no key to sign with: set it, or start `parlance serve`, which creates one");
@@ -48,8 +52,7 @@ pub(super) async fn run(Options { replace_key, previous_key }: &Options, setting
         UnsignedHeads::Verified(heads) => heads,
         UnsignedHeads::Broken(broken) => return ensure_intact(&broken),
     };
-    let has_new_digests =
-        *replace_key && !keep_digest_key(&stores, settings, previous_key.as_deref(), &signed_by).await?;
+    let has_new_digests = replace_key && !keep_digest_key(&stores, settings, options, &signed_by).await?;
     let count = stores.audit.sign(&heads).await.map_err(database_error)?;
     stores.database.close().await?;
     let note = if has_new_digests { DIGESTS_LOST } else { "" };
@@ -61,9 +64,10 @@ pub(super) async fn run(Options { replace_key, previous_key }: &Options, setting
 async fn keep_digest_key(
     stores: &Stores,
     settings: &Settings,
-    previous: Option<&Path>,
+    options: &Options,
     signed_by: &[KeyFingerprint],
 ) -> anyhow::Result<bool> {
+    let previous = options.previous_key.as_deref();
     let store = SqlDigestKey::new(stores.database.clone());
     let sealed = store.find().await.map_err(database_error)?;
     let current = KeyLocation::from_settings(settings).load()?.context("master_key_file: there is no file")?;
@@ -76,13 +80,19 @@ async fn keep_digest_key(
         bail!("--previous-key: no key is replaced, because the key in master_key_file has signed the whole audit log");
     }
     let Some(path) = previous else {
+        if sealed.is_some() && !options.previous_key_lost {
+            bail!(
+                "--previous-key: the database holds a key of digests that only the replaced key opens: name its file, or add \
+                 --previous-key-lost if there is none"
+            );
+        }
         store.replace(None).await.map_err(database_error)?;
         return Ok(false);
     };
     let previous = KeyLocation::load_previous(path).context("--previous-key")?;
-    // Without a stored key, only the signatures tell whether this key is the previous one.
+    // A stored key opens with the previous key only. Without one, the signatures tell which key that is.
     let is_signer = signed_by.contains(&previous.signer(KeyPurpose::AuditHeads)?.fingerprint());
-    let Some(kept) = DigestKey::open(&previous, sealed.as_deref())?.filter(|_| is_signer) else {
+    let Some(kept) = DigestKey::open(&previous, sealed.as_deref())?.filter(|_| sealed.is_some() || is_signer) else {
         bail!("--previous-key: the key in {} is not the one that is replaced", path.display());
     };
     store.replace(Some(kept.seal(&current)?)).await.map_err(database_error)?;

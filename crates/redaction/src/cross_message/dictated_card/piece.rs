@@ -1,6 +1,6 @@
 //! The pieces of a dictated number: the number runs of a message, with what lies between them.
 
-use crate::cross_message::other_number::{is_of_thing, label_of_two};
+use crate::cross_message::other_number::{follows_thing_name, label_before_first_of_two};
 use crate::cues::Cue;
 use crate::detect::{correction, flags, is_connector, is_digit_count, is_one_of, list_marker_end};
 use crate::entity::{Entity, EntitySet};
@@ -156,7 +156,7 @@ impl PieceReader<'_, '_> {
         let (first, end) = (head.first_token as usize, tail.end_token as usize);
         let base = usize::from(head.first_digit);
         let digits = digits.get(base..usize::from(tail.first_digit + tail.digit_count)).unwrap_or_default();
-        if is_of_thing(tokens, first) {
+        if follows_thing_name(tokens, first) {
             self.break_at(end);
             return;
         }
@@ -207,7 +207,7 @@ fn label(tokens: &Tokens<'_>, first: usize) -> Option<String> {
         "next", "then", "digits", "numbers", "number", "group", "part", "finally", "half", "bit", "piece", "chunk",
         "block", "set", "quarter", "mitad", "moitié", "hälfte", "metade", "metà", "parte", "teil",
     ];
-    let at = label_of_two(tokens, first).or_else(|| first.checked_sub(1))?;
+    let at = label_before_first_of_two(tokens, first).or_else(|| first.checked_sub(1))?;
     let (token, word) = (tokens.at(at), tokens.str(tokens.at(at)).to_lowercase());
     let is_label = token.kind == TokenKind::Word
         && tokens.at(at + 1).gap <= Gap::Space

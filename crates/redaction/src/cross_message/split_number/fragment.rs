@@ -1,6 +1,6 @@
 //! A fragment of a number: a message, or the end of one, that holds only spoken or written digits, or their mask.
 
-use crate::cross_message::other_number::is_of_thing;
+use crate::cross_message::other_number::follows_thing_name;
 use crate::detect::{flags, is_connector};
 use crate::numbers::{NumberRun, RunBuffer};
 use crate::tokenize::words::flag;
@@ -55,7 +55,7 @@ fn from_run(tokens: &Tokens<'_>, run: &NumberRun<'_>, from: usize, first: usize)
         fragment.last_four_start = if whole { digits[at].start } else { tail.end };
     }
     let alone = is_idle(tokens, from, first) && is_idle(tokens, run.end_token, tokens.len());
-    (digits.len() <= MAX_CARD_DIGITS && alone && !is_of_thing(tokens, first)).then_some(fragment)
+    (digits.len() <= MAX_CARD_DIGITS && alone && !follows_thing_name(tokens, first)).then_some(fragment)
 }
 
 /// Maximum tokens on either side of a fragment.

@@ -1,4 +1,4 @@
-//! Values that cannot be secrets whatever names them. The search rejects them before it reads the sentence.
+//! Values that no link to a cue can make a secret. The search rejects them before it reads that link.
 
 use super::evidence::MIN_QUOTED_WORDS;
 use super::search::Search;
@@ -7,21 +7,21 @@ use super::topic::Topic;
 use super::value::Value;
 use crate::entity::Entity;
 
-/// Maximum weight of what stands around a common word that can be no secret.
+/// Maximum weight of what stands around a common word with which the word cannot be a secret.
 ///
 /// As an answer, the word has at most 3 for its link, 2 for its topic and -1 because it is common. In any other text
 /// without a cue, it has at most 3 for its link and 1 for its topic. Another 2 would make it a secret.
 const MAX_SURROUNDINGS: i32 = 1;
 
 impl Search<'_, '_, '_> {
-    /// Whether a value cannot be a secret, decided without what names it.
-    pub(super) fn is_no_secret(&self, value: Value, topic: Topic) -> bool {
+    /// Whether a value is no secret whatever link it has, by its shape, its topic and what stands around it.
+    pub(super) fn cannot_be_secret(&self, value: Value, topic: Topic) -> bool {
         !value.is_spoken
             && (self.has_no_topic(value, topic)
                 || self.is_common_word(value, topic) && self.surroundings(value) <= MAX_SURROUNDINGS)
     }
 
-    /// Whether neither the text nor an earlier message speaks of secrets, and the value is words that are no secret
+    /// Whether nothing near the value and no earlier message speaks of secrets, and the value is words that are no secret
     /// without a topic.
     fn has_no_topic(&self, value: Value, topic: Topic) -> bool {
         topic.is_none()

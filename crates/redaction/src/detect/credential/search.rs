@@ -195,7 +195,7 @@ impl Search<'_, '_, '_> {
 
     /// The entity of a value, if its score is that of a secret.
     fn judge(&self, value: Value, topic: Topic) -> Option<(Entity, DetectionReason)> {
-        if self.is_no_secret(value, topic) {
+        if self.cannot_be_secret(value, topic) {
             debug_assert!(self.judge_by_naming(value, topic).is_none(), "{}", self.pieces.tokens.text);
             return None;
         }

@@ -1,7 +1,7 @@
 //! Locations: street addresses, post boxes, postal codes beside the name of a state, and coordinates.
 
 mod coordinates;
-mod dwelling;
+mod partial_address;
 mod street;
 mod zip;
 
@@ -39,7 +39,7 @@ pub(crate) fn detect(input: &DetectorInput<'_, '_>, features: &TextFeatures, out
                 at = after;
                 continue;
             }
-            if let Some(first) = dwelling::dwelling_start(tokens, at) {
+            if let Some(first) = partial_address::dwelling_number_start(tokens, at) {
                 push_address(tokens, (first, at + 1), out);
                 at += 1;
                 continue;
@@ -58,7 +58,7 @@ pub(crate) fn detect(input: &DetectorInput<'_, '_>, features: &TextFeatures, out
                 continue;
             }
         } else if is_po_box(tokens, at) {
-            let after = dwelling::military_end(tokens, at + 2);
+            let after = partial_address::post_office_end(tokens, at + 2);
             push_address(tokens, (po_box_start(tokens, at), after), out);
             at = after;
             continue;
@@ -92,7 +92,7 @@ fn is_po_box(tokens: &Tokens<'_>, at: usize) -> bool {
 }
 
 fn po_box_start(tokens: &Tokens<'_>, at: usize) -> usize {
-    let mut first = dwelling::military_start(tokens, at).unwrap_or(at);
+    let mut first = partial_address::box_unit_start(tokens, at).unwrap_or(at);
     while first > 0 && at - first < 4 {
         let before = tokens.at(first - 1);
         let is_part = before.is_mark(b'.')

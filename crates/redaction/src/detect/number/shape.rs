@@ -15,8 +15,7 @@ use crate::numbers::slice::RunSlice;
 use crate::numbers::{SSN_DIGITS, Separator};
 use crate::span::DetectionReason;
 use crate::tokenize::{Token, TokenKind};
-use crate::validate;
-use crate::validate::payment::card_issuer;
+use crate::validate::{self, payment::card_issuer};
 
 /// Digits of the shortest number that shape or check digits identify as one of these entities, apart from dates.
 pub(super) fn min_uncued_digits(active: EntitySet) -> usize {

@@ -1,13 +1,17 @@
-//! Parts of an address that stand in a line of their own: the number of a dwelling, and the box of a military address.
+//! Parts of an address that are found without a street: the number of a dwelling, and the box of a military address. "Apt" is
+//! enough by itself. "Apartment" and "suite", which have other meanings, need a capital and no word before them.
 //! Sources: USPS Publication 28, sections 213 (secondary address units) and 225 (military addresses).
 
 use crate::detect::is_one_of;
 use crate::tokenize::{Gap, TokenKind, Tokens};
 
+/// Maximum digits of the number of a dwelling.
+const MAX_DWELLING_DIGITS: u16 = 5;
+
 /// The first token of the dwelling whose number is at `at`: "Apt. 570", "Suite 12".
-pub(super) fn dwelling_start(tokens: &Tokens<'_>, at: usize) -> Option<usize> {
+pub(super) fn dwelling_number_start(tokens: &Tokens<'_>, at: usize) -> Option<usize> {
     let is_version = tokens.at(at + 1).is_mark(b'.') && tokens.at(at + 2).gap == Gap::None;
-    if tokens.at(at).digit_count() > 5 || tokens.at(at).gap > Gap::Space || is_version {
+    if tokens.at(at).digit_count() > MAX_DWELLING_DIGITS || tokens.at(at).gap > Gap::Space || is_version {
         return None;
     }
     let has_mark = tokens.before(at).is_mark(b'.') || tokens.before(at).is_mark(b'#');
@@ -25,8 +29,9 @@ pub(super) fn dwelling_start(tokens: &Tokens<'_>, at: usize) -> Option<usize> {
     is_dwelling.then_some(first)
 }
 
-/// The first token of the unit before the "box" at `at` of a military address: "Unit 5146 Box", "PSC 4095, Box".
-pub(super) fn military_start(tokens: &Tokens<'_>, at: usize) -> Option<usize> {
+/// The first token of the unit before the "box" at `at`: "Unit 5146 Box", "PSC 4095, Box". Whether a military post office follows
+/// is not checked.
+pub(super) fn box_unit_start(tokens: &Tokens<'_>, at: usize) -> Option<usize> {
     let number = at.checked_sub(1 + usize::from(tokens.before(at).is_mark(b',')))?;
     let first = number.checked_sub(1)?;
     let is_unit = tokens.at(number).kind == TokenKind::Digits
@@ -36,7 +41,7 @@ pub(super) fn military_start(tokens: &Tokens<'_>, at: usize) -> Option<usize> {
 }
 
 /// The token after the post office and the postal code of a military address, if they follow `at`: "APO AE 91410".
-pub(super) fn military_end(tokens: &Tokens<'_>, at: usize) -> usize {
+pub(super) fn post_office_end(tokens: &Tokens<'_>, at: usize) -> usize {
     let is_office = is_one_of(tokens, tokens.at(at), &["apo", "fpo", "dpo"])
         && is_one_of(tokens, tokens.at(at + 1), &["aa", "ae", "ap"])
         && tokens.at(at + 2).digit_count() == 5;
