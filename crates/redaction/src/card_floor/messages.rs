@@ -121,8 +121,11 @@ impl<'c> DigitRun<'c> {
 
     /// Hides a masked card number with what the last message adds to it, except for the last four digits. The mask of a
     /// secret may have been taken for the beginning of that number, so the number that goes on may begin with any of its
-    /// messages.
+    /// messages. What answers a question for something else extends no complete number before the question.
     fn extend_masked_card(&mut self) {
+        if self.answers_question_after_card() {
+            return;
+        }
         let count = self.digits.len();
         let is_masked = |at: &usize| self.digits.get(*at).is_some_and(|digit| digit.value == UNKNOWN);
         let starts =
@@ -142,6 +145,14 @@ impl<'c> DigitRun<'c> {
         let first = (0..=masked).rfind(|at| self.begins_message(*at)).unwrap_or(masked);
         let hidden = first + first_visible(self.digits.get(first..).unwrap_or_default());
         self.is_hidden.iter_mut().take(hidden).skip(first).for_each(|is_hidden| *is_hidden = true);
+    }
+
+    /// Whether the messages before the last one end with a complete masked number, and the other speaker then asks for something
+    /// else.
+    fn answers_question_after_card(&self) -> bool {
+        let before = self.digits.get(..self.last_message).unwrap_or_default();
+        let newest = before.last().map_or(0, |digit| digit.message);
+        hide_card(before) && asks_for_other(self.context, newest..self.context.len())
     }
 
     fn begins_message(&self, at: usize) -> bool {
@@ -203,16 +214,18 @@ fn is_plausible(card: &[FloorDigit], context: &[Utterance<'_>]) -> bool {
             && digits.iter().all(|digit| digit.message == message)
             && (digits.len() >= *CARD_DIGITS.start() || asks_for_other(context, message..last))
     };
-    let hides_card = || {
-        let first = before_last.iter().position(is_unknown).unwrap_or_default();
-        let masked = before_last.get(first..).unwrap_or_default();
-        let hidden = masked.iter().take_while(|digit| is_unknown(digit)).count();
-        hidden >= MIN_HIDDEN_DIGITS && CARD_DIGITS.contains(&masked.len()) && has_readable_tail(masked)
-    };
     !card.iter().any(is_unknown)
         || messages().count() >= MIN_MASKED_MESSAGES
             && !masked().any(is_other_number)
-            && !(card.len() > *CARD_DIGITS.end() && hides_card())
+            && !(card.len() > *CARD_DIGITS.end() && hide_card(before_last))
+}
+
+/// Whether digits end with a complete card number, of which only the last four are readable.
+fn hide_card(digits: &[FloorDigit]) -> bool {
+    let first = digits.iter().position(is_unknown).unwrap_or_default();
+    let masked = digits.get(first..).unwrap_or_default();
+    let hidden = masked.iter().take_while(|digit| is_unknown(digit)).count();
+    hidden >= MIN_HIDDEN_DIGITS && CARD_DIGITS.contains(&masked.len()) && has_readable_tail(masked)
 }
 
 fn is_unknown(digit: &FloorDigit) -> bool {

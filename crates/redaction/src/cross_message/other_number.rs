@@ -1,6 +1,6 @@
 //! Numbers that their own message names as something other than a card number: "my pin is 4321", "case 121 number 0".
 
-use crate::cues::{Cues, has_spelled_word};
+use crate::cues::Cues;
 use crate::detect::is_one_of;
 use crate::entity::Entity;
 use crate::tokenize::words::flag;
@@ -115,13 +115,12 @@ pub(crate) fn is_named_as_other(text: &TokenizedText<'_>, first: usize) -> bool 
     if first == 0 {
         return false;
     }
-    let has_cue = text.features.word_flags & flag::CUE_HEAD != 0 || has_spelled_word(&tokens);
     let names_other = || {
-        let cues = Cues::find_all(&tokens);
+        let cues = Cues::of_words(text);
         let last = cues.as_slice().iter().rev().find(|cue| cue.end_token as usize <= first);
         last.is_some_and(|cue| !cue.entities.contains(Entity::CREDIT_CARD_NUMBER))
     };
-    follows_thing_name(&tokens, first) || has_cue && names_other()
+    follows_thing_name(&tokens, first) || names_other()
 }
 
 /// Whether the first number or mask of a text belongs to something else than a card.

@@ -6,10 +6,15 @@ use super::document_card::{begins_with_card, names_document};
 use super::{cue_at, cue_before_number, spelled};
 use crate::entity::EntitySet;
 use crate::tokenize::words::flag;
-use crate::tokenize::{Token, TokenKind, Tokens};
+use crate::tokenize::{Token, TokenKind, TokenizedText, Tokens};
 
 /// Number of cues that are stored without the heap.
 const INLINE_CUES: usize = 12;
+
+/// Whether a word of a text, or one that is spelled letter by letter, can begin a cue.
+pub(crate) fn may_have_word_cue(text: &TokenizedText<'_>) -> bool {
+    text.features.word_flags & flag::CUE_HEAD != 0 || spelled::has_spelled_word(&text.tokens())
+}
 
 /// The cues of a text, in order.
 pub(crate) struct Cues {
@@ -32,6 +37,11 @@ impl Cues {
         let mut cues = Self::new();
         cues.read_to(tokens, tokens.len());
         cues
+    }
+
+    /// The cues of a text by its words: none where no word of it can begin one. A number can, and is not looked at.
+    pub(crate) fn of_words(text: &TokenizedText<'_>) -> Self {
+        if may_have_word_cue(text) { Self::find_all(&text.tokens()) } else { Self::new() }
     }
 
     /// Finds the cues up to a token.

@@ -39,7 +39,7 @@ pub(crate) use self::{
     code_number::CodeNumber,
     composed::{LAST_FOUR, is_bare_code},
     cue::Cue,
-    cue_list::Cues,
+    cue_list::{Cues, may_have_word_cue},
     grammar_heads::{CODE_VERBS, GRAMMAR_HEADS},
     keypad::is_keyed,
     other_meaning::{has_other_meaning, is_of_thing},

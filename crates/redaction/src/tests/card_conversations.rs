@@ -114,6 +114,15 @@ fn the_last_four_digits_of_a_card_after_a_secret_stay_readable() {
 }
 
 #[test]
+fn the_last_four_digits_stay_readable_if_a_question_for_something_else_is_answered_after_the_card() {
+    let card = ["5500 0055", "5555", "5559"].map(|text| (Same, text));
+    for (question, answer) in [("what is your pin?", "it is 4821"), ("and your social security number", "078051120")] {
+        let stored = stored_messages(&[&card[..], &[(Other, question), (Same, answer)]].concat());
+        assert_eq!(stored[..3], ["**** ****", "****", "5559"], "{question}");
+    }
+}
+
+#[test]
 fn a_mask_that_its_message_names_as_something_else_begins_no_card() {
     for secret in ["my pin is ****", "password: ********", "page ****", "order number ****"] {
         let messages = [secret, "5555", "5555", "5555"].map(|text| (Same, text));

@@ -11,12 +11,11 @@ use crate::candidate::{Candidate, Candidates, EvidenceRank};
 use crate::card_floor;
 use crate::cross_message::context;
 use crate::cross_message::utterance::{Speaker, Utterance};
-use crate::cues::{Cue, Cues, LAST_FOUR, has_spelled_word};
+use crate::cues::{Cue, Cues, LAST_FOUR, may_have_word_cue};
 use crate::detect::{AnalyzedText, DetectorInput, correction};
 use crate::entity::Entity;
 use crate::numbers::{NumberRun, RunBuffer};
 use crate::span::{DetectionReason, EarlierSpan, Span};
-use crate::tokenize::words::flag;
 use crate::tokenize::{TokenBuffer, TokenizedText, saturating_u32};
 use crate::validate::payment::card_issuer;
 use assemble::{Assembled, Search, UNCHECKED_LENGTHS};
@@ -66,7 +65,7 @@ pub(crate) fn detect_in_text(input: &DetectorInput<'_, '_>, out: &mut Candidates
 /// Whether a card number whose pieces begin in earlier messages may end in a text.
 pub(crate) fn may_end_number(analyzed: &AnalyzedText<'_, '_>, has_card: bool) -> bool {
     let text = analyzed.text;
-    let cues = || if may_have_cue(text) { analyzed.cues() } else { &[] };
+    let cues = || if may_have_word_cue(text) { analyzed.cues() } else { &[] };
     has_card && text.has_numbers() && !last_pieces(text, cues(), 0).is_empty()
 }
 
@@ -83,14 +82,6 @@ fn last_pieces(text: &TokenizedText<'_>, cues: &[Cue], message: usize) -> Vec<Pi
     if lead > MAX_LEAD_TOKENS || is_apart || content > most { Vec::new() } else { pieces }
 }
 
-fn may_have_cue(text: &TokenizedText<'_>) -> bool {
-    text.features.word_flags & flag::CUE_HEAD != 0 || has_spelled_word(&text.tokens())
-}
-
-fn cues(text: &TokenizedText<'_>) -> Cues {
-    if may_have_cue(text) { Cues::find_all(&text.tokens()) } else { Cues::new() }
-}
-
 /// Adds the pieces of a dictated card number in a text as candidates, and those in earlier messages to `earlier`.
 pub(crate) fn detect(
     text: &TokenizedText<'_>,
@@ -102,7 +93,7 @@ pub(crate) fn detect(
         return;
     }
     detect_bare_number(text, context, out);
-    let last = last_pieces(text, cues(text).as_slice(), context.len());
+    let last = last_pieces(text, Cues::of_words(text).as_slice(), context.len());
     if last.is_empty() {
         return;
     }
@@ -154,8 +145,7 @@ fn pieces_before(context: &[Utterance<'_>]) -> (Vec<Piece>, bool) {
         let mut buffer = TokenBuffer::new();
         let text = TokenizedText::new(utterance.text, &mut buffer);
         let tokens = text.tokens();
-        let has_cue = text.features.word_flags & flag::CUE_HEAD != 0 || has_spelled_word(&tokens);
-        let cues = if has_cue { Cues::find_all(&tokens) } else { Cues::new() };
+        let cues = Cues::of_words(&text);
         let names = |entity: Entity| {
             cues.as_slice().iter().any(|cue| cue.entities.contains(entity) && cue.entities != LAST_FOUR)
         };

@@ -5,12 +5,11 @@ mod fragment;
 
 use crate::candidate::{Candidate, Candidates, EvidenceRank};
 use crate::cross_message::utterance::{MAX_CONTEXT, Speaker, Utterance, newest};
-use crate::cues::{Cues, LAST_FOUR, has_spelled_word};
+use crate::cues::{Cues, LAST_FOUR};
 use crate::detect::list_marker_end;
 use crate::entity::{Entity, EntitySet};
 use crate::numbers::SSN_DIGITS;
 use crate::span::{DetectionReason, EarlierSpan, Span};
-use crate::tokenize::words::flag;
 use crate::tokenize::{TokenBuffer, TokenizedText, Tokens};
 use crate::validate;
 use fragment::{Fragment, MAX_CARD_DIGITS};
@@ -107,10 +106,7 @@ impl FragmentChain {
         let mut buffer = TokenBuffer::new();
         let text = TokenizedText::new(utterance.text, &mut buffer);
         let tokens = text.tokens();
-        let mut cues = Cues::new();
-        if text.features.word_flags & flag::CUE_HEAD != 0 || has_spelled_word(&tokens) {
-            cues.read_to(&tokens, tokens.len());
-        }
+        let cues = Cues::of_words(&text);
         let cue = cues.as_slice().last().filter(|cue| cue.entities != LAST_FOUR);
         if cue.is_some_and(|c| !c.entities.intersects(SPLIT_ENTITIES)) || cue.is_some() && mentions_end(&tokens) {
             return false;
