@@ -9,7 +9,7 @@ use std::{
 use parlance_domain::{
     access::TenantId,
     lease::{LeaseName, Leases},
-    privacy::{FailureReason, PrivacyRequest, PrivacyRequestId, PrivacyRequestRunner, RunProgress},
+    privacy::{PrivacyRequest, PrivacyRequestId, PrivacyRequestRunner, RunProgress, failed_runs_after},
 };
 use tokio::{
     sync::watch,
@@ -31,7 +31,7 @@ const MAX_PAUSE: Duration = Duration::from_secs(15);
 struct Pause {
     until: Instant,
     length: Duration,
-    /// The runs directly before the next one that ended with an error.
+    /// The runs directly before the next one that ended with a permanent error.
     failed_runs: u32,
 }
 
@@ -118,8 +118,7 @@ impl PrivacyRequestTask {
                     tracing::debug!(tenant = tenant_name, id, reason = reason.as_str(), "a privacy request waits");
                 }
                 Err(error) => {
-                    let is_permanent = FailureReason::of_error(error.kind()).is_some();
-                    pauses.extend(&request.id, if is_permanent { failed_runs + 1 } else { 0 });
+                    pauses.extend(&request.id, failed_runs_after(failed_runs, &error));
                     let cause = error.cause_chain();
                     tracing::warn!(
                         tenant = tenant_name,

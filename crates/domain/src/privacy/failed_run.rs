@@ -38,6 +38,13 @@ impl FailedRun {
     }
 }
 
+/// The number of runs in succession that ended with a permanent error, after one more that ended with this error. An error that
+/// can pass begins the count anew.
+#[must_use]
+pub fn failed_runs_after(failed_runs: u32, error: &StoreError) -> u32 {
+    FailureReason::of_error(error.kind()).map_or(0, |_| failed_runs.saturating_add(1))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -56,6 +63,13 @@ mod tests {
         for kind in [StoreErrorKind::Unavailable, StoreErrorKind::TenantErased] {
             assert_eq!(failed(kind).failure(u32::MAX), None);
         }
+    }
+
+    #[test]
+    fn an_error_that_can_pass_begins_the_count_of_permanent_ones_anew() {
+        let count = |failed_runs, kind| failed_runs_after(failed_runs, &StoreError::new(kind, "a cause"));
+        assert_eq!((count(0, StoreErrorKind::Corrupt), count(3, StoreErrorKind::Unexpected)), (1, 4));
+        assert_eq!(count(7, StoreErrorKind::Unavailable), 0);
     }
 
     #[test]

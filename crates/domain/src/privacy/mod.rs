@@ -61,6 +61,7 @@ pub use erasure::{ErasedConversation, Erasure, ErasureCount, ErasurePage, Erasur
 pub use erasure_place::ErasurePlace;
 pub use erasures::Erasures;
 pub use error::{CompactionError, EraseError, HoldError, PrivacyRequestError, RetentionError, TenantErasureError};
+pub use failed_run::failed_runs_after;
 pub use hold::{Hold, HoldCursor, HoldId, HoldKind, HoldPage, HoldSubject};
 #[cfg(feature = "mocks")]
 pub use hold_store::MockHoldStore;

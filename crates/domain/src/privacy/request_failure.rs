@@ -32,8 +32,7 @@ impl FailureReason {
 
     /// The reason of a failure by a permanent error; `None` if a repetition can succeed. The requests of an erased tenant
     /// are deleted, so they need none.
-    #[must_use]
-    pub fn of_error(kind: StoreErrorKind) -> Option<Self> {
+    pub(super) fn of_error(kind: StoreErrorKind) -> Option<Self> {
         match kind {
             StoreErrorKind::Corrupt => Some(Self::InvalidData),
             StoreErrorKind::Unexpected => Some(Self::InternalError),
