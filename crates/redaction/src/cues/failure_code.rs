@@ -1,6 +1,6 @@
 //! Codes by which a program or a machine says what went wrong: "it fails with code 40017", "it comes back with 40017".
 
-use super::words::is;
+use super::words::{is, token_before_joints};
 use crate::tokenize::Tokens;
 
 /// Verbs of a failure, which nobody says of a code that was typed.
@@ -41,9 +41,8 @@ const MAX_JOINTS: usize = 4;
 /// Whether the words before a number are a verb of failing and what joins the number to it.
 pub(super) fn is_failure_code(tokens: &Tokens<'_>, first: usize) -> bool {
     let is_joint = |at: &usize| is(tokens, tokens.at(*at), &JOINTS) || tokens.at(*at).is_mark(b':');
-    let joints = (first.saturating_sub(MAX_JOINTS)..first).rev().take_while(is_joint).count();
-    let Some(verb) = (first - joints).checked_sub(1) else { return false };
+    let Some(verb) = token_before_joints(first, MAX_JOINTS, is_joint) else { return false };
     let returns =
         || is(tokens, tokens.at(verb), &COMES) && is(tokens, tokens.at(verb + 1), &["back", "with", "an", "a"]);
-    joints > 0 && (is(tokens, tokens.at(verb), &FAILS) || returns())
+    verb + 1 < first && (is(tokens, tokens.at(verb), &FAILS) || returns())
 }

@@ -1,7 +1,7 @@
 //! Numbers that measure something, and amounts: "2870 mV", "the pin limit is 5000", "there's 1500 missing".
 
 use super::code_number::CodeNumber;
-use super::words::is;
+use super::words::{is, token_before_joints};
 use crate::tokenize::{Gap, TokenKind, Tokens};
 
 /// Whether a unit follows a number, or a word says that it is what is left of an amount.
@@ -31,7 +31,7 @@ fn has_unit(tokens: &Tokens<'_>, code: &CodeNumber) -> bool {
 
 /// Whether the noun that a number is said of is an amount: "the pin limit is 5000", "the limit with pin is 1500".
 pub(super) fn is_limit(tokens: &Tokens<'_>, first: usize) -> bool {
-    const REACH: usize = 6;
+    const MAX_JOINTS: usize = 6;
     const NOUNS: [&str; 14] = [
         "limit",
         "limits",
@@ -55,8 +55,7 @@ pub(super) fn is_limit(tokens: &Tokens<'_>, first: usize) -> bool {
     let is_joint = |at: &usize| {
         is(tokens, tokens.at(*at), &JOINTS) && tokens.at(at + 1).gap <= Gap::Space || tokens.at(*at).is_mark(b':')
     };
-    let joints = (first.saturating_sub(REACH)..first).rev().take_while(is_joint).count();
-    (first - joints).checked_sub(1).is_some_and(|noun| is(tokens, tokens.at(noun), &NOUNS))
+    token_before_joints(first, MAX_JOINTS, is_joint).is_some_and(|noun| is(tokens, tokens.at(noun), &NOUNS))
 }
 
 /// Whether a number is what is left of an amount: "there's 1500 missing".

@@ -19,6 +19,16 @@ pub(super) fn is(tokens: &Tokens<'_>, token: Token, words: &[&str]) -> bool {
     words.iter().any(|word| text.chars().map(fold).eq(word.chars()))
 }
 
+/// The token before the words that join it to a number, at most so many; it stands directly before the number if there are none.
+pub(super) fn token_before_joints(
+    number: usize,
+    max_joints: usize,
+    is_joint: impl Fn(&usize) -> bool,
+) -> Option<usize> {
+    let joints = (number.saturating_sub(max_joints)..number).rev().take_while(is_joint).count();
+    (number - joints).checked_sub(1)
+}
+
 /// "or" in six languages: between two numbers, one of which is right.
 pub(super) const OR: [&str; 5] = ["or", "o", "ou", "oder", "oppure"];
 
