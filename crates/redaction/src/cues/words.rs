@@ -6,7 +6,8 @@ use crate::entity::EntitySet;
 use crate::tokenize::words::flag;
 use crate::tokenize::{Token, TokenKind, Tokens, fold, saturating_u32};
 
-/// Whether a token is one of these words, in any case and with or without accents.
+/// Whether a token is one of these words, in any case. An accent of the text counts only where the word has it too: "numero" is also
+/// "número", but "année" is not "annee".
 pub(super) fn is(tokens: &Tokens<'_>, token: Token, words: &[&str]) -> bool {
     if token.kind != TokenKind::Word {
         return false;
@@ -16,7 +17,7 @@ pub(super) fn is(tokens: &Tokens<'_>, token: Token, words: &[&str]) -> bool {
         return is_among(text, words);
     }
     let fold = |c: char| fold::strip_accent(c).map_or_else(|| c.to_ascii_lowercase(), char::from);
-    words.iter().any(|word| text.chars().map(fold).eq(word.chars()))
+    words.iter().any(|word| text.chars().map(fold).eq(word.chars().map(fold)))
 }
 
 /// The token before the words that join it to a number, at most so many; it stands directly before the number if there are none.
@@ -43,4 +44,20 @@ pub(super) fn is_number_or_mask(token: Token) -> bool {
 
 pub(super) fn cue(first: usize, end: usize, entities: EntitySet, needs_connector: bool) -> Cue {
     Cue { first_token: saturating_u32(first), end_token: saturating_u32(end), entities, needs_connector }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tokenize::{TokenBuffer, TokenizedText};
+
+    #[test]
+    fn a_word_with_an_accent_is_found_by_a_list_that_has_the_accent_or_not() {
+        let mut buffer = TokenBuffer::new();
+        let text = TokenizedText::new("años anos", &mut buffer);
+        let tokens = text.tokens();
+        let found = |at: usize, word| is(&tokens, tokens.at(at), &[word]);
+        assert!(found(0, "años") && found(0, "anos") && found(1, "anos"));
+        assert!(!found(1, "años"), "a list says which words it finds without their accents");
+    }
 }
