@@ -170,6 +170,7 @@ fn detect_all(
         detect::profanity::detect(tokens, features, out);
     }
     detect_by_marks(text, &input, out);
+    detect::dictated_part::detect(&input, out);
     if card_floor::detect(text, digits, out) {
         dictated_card::detect_in_text(&input, out);
     }

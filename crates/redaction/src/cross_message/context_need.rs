@@ -59,7 +59,8 @@ fn may_answer(analyzed: &AnalyzedText<'_, '_>, active: EntitySet) -> bool {
     };
     let emails = || active.contains(Entity::EMAIL) && detect::disguised_email::may_answer(text);
     let identifiers = || text.has_numbers() && detect::cued_identifier::may_answer(tokens, active);
-    names() || secrets() || codes() || spelled() || identifiers() || emails()
+    let parts = || detect::dictated_part::may_answer(tokens, active);
+    names() || secrets() || codes() || spelled() || identifiers() || emails() || parts()
 }
 
 /// Whether a text holds a possible answer among other words or at its end: a number, a date, or letters and digits.

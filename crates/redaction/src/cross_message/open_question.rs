@@ -4,6 +4,7 @@ use super::question::{self, Message, Values};
 use super::reply;
 use super::utterance::{Speaker, Utterance, newest};
 use crate::detect::Expectation;
+use crate::detect::dictated_part::DICTATED_ENTITIES;
 use crate::entity::{Entity, EntitySet};
 use std::ops::ControlFlow;
 
@@ -11,6 +12,8 @@ use std::ops::ControlFlow;
 const MAX_INSTALLMENT_BYTES: usize = 100;
 /// Tokens of the longest message that only asks to go on.
 const MAX_NOD_TOKENS: usize = 3;
+/// Tokens of the longest message between two parts of a value that is read out.
+const MAX_DICTATION_NOD_TOKENS: usize = 8;
 /// What follows a card number and its expiry date without a question for it.
 const CARD_TRAIL: EntitySet = EntitySet::from_slice(&[Entity::CVV, Entity::CARD_EXPIRATION_DATE]);
 /// Entities whose question leaves that for the code of a card open.
@@ -40,6 +43,8 @@ struct Scan<'c, 'a> {
     continued: bool,
     /// Whether all newer messages are parts of an answer or only ask to go on.
     follows_directly: bool,
+    /// Whether all newer messages are parts of a value that is read out in several messages, or only ask to go on.
+    is_dictated: bool,
     /// Whether a newer message refuses an answer.
     is_refused: bool,
     /// Whether the newest message asks for the next part of a value.
@@ -64,6 +69,7 @@ impl<'c, 'a> Scan<'c, 'a> {
             context,
             continued: true,
             follows_directly: true,
+            is_dictated: true,
             is_refused: false,
             is_of_next_part: false,
             is_tail: false,
@@ -104,6 +110,9 @@ impl<'c, 'a> Scan<'c, 'a> {
         self.is_below |= message.asks_for_next_field;
         let asked = self.question_of(&message, utterance, is_installment, expected);
         let asked = if self.is_below && asked.contains(Entity::USERNAME) { Entity::PASSWORD.bit() } else { asked };
+        if self.is_dictated && asked.is_empty() && utterance.speaker != Speaker::Other && !message.begun.is_empty() {
+            return ControlFlow::Break(message.begun);
+        }
         let is_reply = || !asked.is_empty() && !asked.intersects(PERSISTENT) && self.replies_to_question(age, &message);
         let is_question = message.has_value() || is_other_side && !message.is_statement && !is_reply();
         self.add_question(asked, is_question, &message, expected)?;
@@ -137,7 +146,8 @@ impl<'c, 'a> Scan<'c, 'a> {
             self.also_asked = self.also_asked.or(asked);
         } else if !asked.is_empty() && is_question || !self.mentioned.is_empty() && is_persistent {
             let is_part = self.is_of_next_part && asked.intersects(Entity::PASSWORD.bit());
-            let is_open = (is_part || !self.given.may_answer(asked))
+            let is_dictated = self.is_dictated && asked.intersects(DICTATED_ENTITIES);
+            let is_open = (is_part || is_dictated || !self.given.may_answer(asked))
                 && (self.mentioned.is_empty() || is_persistent)
                 && (self.also_asked.is_empty() || asked.contains(Entity::CVV));
             if is_open {
@@ -159,6 +169,7 @@ impl<'c, 'a> Scan<'c, 'a> {
         }
         self.is_tail |= message.asks_for_tail && self.given.is_empty();
         self.follows_directly &= is_installment || message.tokens <= MAX_NOD_TOKENS;
+        self.is_dictated &= message.is_part || message.is_nod(MAX_DICTATION_NOD_TOKENS);
         self.continued = is_installment;
     }
 

@@ -12,6 +12,7 @@ mod credential_hints;
 mod cued_numbers;
 pub(crate) mod dice;
 mod dictated_numbers;
+mod dictated_parts;
 mod disguised_email;
 mod forms;
 mod harmless_numbers;

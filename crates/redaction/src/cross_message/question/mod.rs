@@ -13,7 +13,7 @@ mod words;
 
 use super::reply;
 use crate::cues::Cues;
-use crate::detect::is_one_of;
+use crate::detect::{dictated_part, is_one_of};
 use crate::entity::{Entity, EntitySet};
 use crate::tokenize::words::flag;
 use crate::tokenize::{TokenBuffer, TokenizedText, Tokens};
@@ -65,6 +65,10 @@ pub(super) struct Message {
     pub(super) asks_again: bool,
     /// Whether it asks for the next part of a value, and for nothing else.
     pub(super) asks_for_next_part: bool,
+    /// Whether it is nothing but a part of a value that is read out in several messages.
+    pub(super) is_part: bool,
+    /// The entities of a value of which it names and gives a part, at its end.
+    pub(super) begun: EntitySet,
     /// Whether it rejects an answer if it is a reply to one: a negation, or a few words that accept nothing.
     pub(super) rejects: bool,
 }
@@ -72,6 +76,16 @@ pub(super) struct Message {
 impl Message {
     pub(super) fn has_value(&self) -> bool {
         self.values.after > 0
+    }
+
+    /// Whether it has few words, holds no value, asks for nothing and rejects nothing, unless it asks for the next part.
+    pub(super) fn is_nod(&self, max_tokens: usize) -> bool {
+        let is_neutral = !self.asks_openly && !self.rejects && !self.asks_again;
+        self.tokens <= max_tokens
+            && !self.has_value()
+            && self.requested.is_empty()
+            && self.named.is_empty()
+            && (is_neutral || self.asks_for_next_part)
     }
 }
 
@@ -119,6 +133,8 @@ pub(super) fn read(text: &str) -> Message {
             || request.is_hint
             || bag.has_secret(secret_words::class::LIKELY) && secret_hint::hints_at_secret(&tokens),
         asks_again: asks_nothing && reply::asks_again(&tokens),
+        begun: dictated_part::entities_begun(&tokens, cues.as_slice()),
+        is_part: dictated_part::is_part(&tokens),
         asks_for_next_part: asks_nothing && reply::asks_for_next_part(&tokens),
         rejects: (asks_nothing || values.after == 0 && (bag.is_statement || reply::denies_answer(&tokens)))
             && (!bag.has(class::ACCEPT) || reply::denies_answer(&tokens))

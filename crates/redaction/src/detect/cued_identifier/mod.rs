@@ -14,7 +14,8 @@ use crate::span::DetectionReason;
 use crate::tables::identifier_outlines::OUTLINES;
 use crate::tokenize::words::flag;
 use crate::tokenize::{Gap, Token, TokenKind, Tokens};
-use value::{MAX_LENGTH, Value, skip_separators};
+pub(super) use value::Value;
+use value::{MAX_LENGTH, skip_separators};
 
 /// The entities of this file.
 pub(crate) const OUTLINED_ENTITIES: EntitySet = {

@@ -12,7 +12,7 @@ const MAX_TOKENS: usize = 80;
 pub(super) const MAX_LENGTH: usize = 40;
 
 /// Letters and digits from a token on.
-pub(super) struct Value {
+pub(in crate::detect) struct Value {
     compact: [u8; MAX_LENGTH],
     pub(super) length: usize,
     /// For each group: the length after it and the token after it.
@@ -29,7 +29,7 @@ impl Value {
         Self { compact, length: 0, groups, group_count: 0, first, is_corrected: false }
     }
 
-    pub(super) fn read(tokens: &Tokens<'_>, first: usize) -> Self {
+    pub(in crate::detect) fn read(tokens: &Tokens<'_>, first: usize) -> Self {
         let mut value = Self::new(first);
         let mut at = first;
         while at < first + MAX_TOKENS {
@@ -50,11 +50,11 @@ impl Value {
         value
     }
 
-    pub(super) fn compact(&self) -> &[u8] {
+    pub(in crate::detect) fn compact(&self) -> &[u8] {
         &self.compact[..self.length]
     }
 
-    pub(super) fn end_token(&self) -> usize {
+    pub(in crate::detect) fn end_token(&self) -> usize {
         self.group_count.checked_sub(1).map_or(self.first, |last| self.groups[last].1)
     }
 

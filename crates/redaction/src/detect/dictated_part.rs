@@ -1,0 +1,287 @@
+//! Parts of a number or code that is read out in several messages, as speech recognition cuts them: "charlie hotel six
+//! nine", then "double zero two". A message that is nothing but letters and digits is a part if an earlier message asks for
+//! such a value. So are letters and digits said aloud between the cue of such a value and the end of a message.
+
+use super::cued_identifier::Value;
+use super::{DetectorInput, flags, is_connector, is_one_of};
+use crate::candidate::{Candidate, Candidates, EvidenceRank};
+use crate::cues::Cue;
+use crate::entity::{Entity, EntitySet};
+use crate::span::DetectionReason;
+use crate::tokenize::words::flag;
+use crate::tokenize::{Gap, TokenKind, Tokens};
+use std::ops::Range;
+
+/// Entities whose values are digits alone.
+const OF_DIGITS: EntitySet = EntitySet::from_slice(&[
+    Entity::PHONE_NUMBER,
+    Entity::BANK_ROUTING_NUMBER,
+    Entity::UK_SORT_CODE,
+    Entity::AU_BSB,
+    Entity::US_ITIN,
+    Entity::US_EIN,
+    Entity::US_NPI,
+    Entity::CA_SIN,
+    Entity::UK_NHS_NUMBER,
+    Entity::AU_TFN,
+    Entity::AU_MEDICARE,
+    Entity::AU_ABN,
+    Entity::IN_AADHAAR,
+    Entity::IMEI,
+]);
+/// Entities whose values can have letters.
+const OF_LETTERS: EntitySet = EntitySet::from_slice(&[
+    Entity::BANK_ACCOUNT_NUMBER,
+    Entity::ACCOUNT_NUMBER,
+    Entity::ORDER_NUMBER,
+    Entity::BOOKING_REFERENCE,
+    Entity::POLICY_NUMBER,
+    Entity::ONE_TIME_PASSCODE,
+    Entity::IBAN,
+    Entity::SWIFT_BIC,
+    Entity::VAT_NUMBER,
+    Entity::CRYPTO_ADDRESS,
+    Entity::API_KEY,
+    Entity::ACCESS_TOKEN,
+    Entity::VIN,
+    Entity::LICENSE_PLATE,
+    Entity::MAC_ADDRESS,
+    Entity::PASSPORT_NUMBER,
+    Entity::US_DRIVER_LICENSE,
+    Entity::UK_DRIVING_LICENCE,
+    Entity::US_MEDICARE_ID,
+    Entity::US_DEA_NUMBER,
+    Entity::MEDICAL_RECORD_NUMBER,
+    Entity::HEALTH_PLAN_ID,
+    Entity::UK_NINO,
+    Entity::UK_POSTCODE,
+    Entity::CA_POSTAL_CODE,
+    Entity::IN_PAN,
+    Entity::IN_GSTIN,
+    Entity::IN_VOTER_ID,
+    Entity::SG_NRIC_FIN,
+    Entity::EU_NATIONAL_ID,
+    Entity::LATAM_NATIONAL_ID,
+    Entity::ASIA_NATIONAL_ID,
+    Entity::AFRICA_NATIONAL_ID,
+]);
+/// Entities whose values are read out in several messages.
+pub(crate) const DICTATED_ENTITIES: EntitySet = OF_DIGITS.or(OF_LETTERS);
+/// Entities that one or two numbers answer: beside a question for one of them, a short number is no part of another value.
+const OF_SHORT_NUMBERS: EntitySet = EntitySet::from_slice(&[
+    Entity::AGE,
+    Entity::DOB,
+    Entity::DATE,
+    Entity::CARD_EXPIRATION_DATE,
+    Entity::CVV,
+    Entity::PIN,
+]);
+/// Maximum tokens on either side of a part.
+const MAX_IDLE_TOKENS: usize = 8;
+/// Letters and digits of the shortest part.
+const MIN_LENGTH: usize = 2;
+/// Letters and digits of the shortest part that only a cue in its message shows.
+const MIN_CUED_LENGTH: usize = 3;
+/// Letters and digits of the shortest part that other words may follow; fewer if it has both.
+const MIN_LONG_LENGTH: usize = 6;
+const MIN_LONG_CODE_LENGTH: usize = 5;
+/// Letters of the shortest part that is one word in capitals.
+const MIN_CAPITALS: usize = 3;
+/// Digits of the shortest part with a mark inside that dates and times have too.
+const MIN_MARKED_DIGITS: usize = 6;
+
+/// Reports the part of a value at the end of a message, after its cue, or a message that is a part of the value for which
+/// an earlier message asks.
+pub(crate) fn detect(input: &DetectorInput<'_, '_>, out: &mut Candidates) {
+    if let Some((entities, part)) =
+        part_after_cue(input.tokens, input.cues()).filter(|(_, part)| part.is_spoken(input.tokens))
+    {
+        part.push(input.tokens, entities.and(out.active()), DetectionReason::Cue, out);
+        return;
+    }
+    let expected = input.expected_entities;
+    let is_any = expected == EntitySet::all();
+    let asked = expected.and(DICTATED_ENTITIES).and(out.active());
+    if asked.is_empty() || !is_any && (expected.intersects(OF_SHORT_NUMBERS) || !input.cues().is_empty()) {
+        return;
+    }
+    if let Some(part) = Part::of_message(input.tokens) {
+        out.record_answer();
+        part.push(input.tokens, asked, DetectionReason::EarlierCue, out);
+    }
+}
+
+/// The part of a value between its cue, which is the last one, and the end of a message, with the entities of the cue.
+fn part_after_cue(tokens: &Tokens<'_>, cues: &[Cue]) -> Option<(EntitySet, Part)> {
+    let cue = cues.last().filter(|cue| cue.entities.is_subset(DICTATED_ENTITIES) && !cue.needs_connector)?;
+    let from = cue.end_token as usize;
+    let leads = |at: &usize| *at == from || is_idle(tokens, at - 1) && flags(tokens.at(at - 1)) & flag::AND == 0;
+    let part = (from..from + MAX_IDLE_TOKENS).take_while(leads).find_map(|first| Part::at(tokens, first, false))?;
+    (part.length >= MIN_CUED_LENGTH).then_some((cue.entities, part))
+}
+
+/// The entities of a value that an earlier message begins, or whose mask ends it.
+pub(crate) fn entities_begun(tokens: &Tokens<'_>, cues: &[Cue]) -> EntitySet {
+    let Some(cue) = cues.last().filter(|cue| cue.entities.intersects(DICTATED_ENTITIES)) else {
+        return EntitySet::empty();
+    };
+    let is_masked = || is_mask(tokens, cue.end_token as usize);
+    let entities = part_after_cue(tokens, cues).map(|(entities, _)| entities);
+    entities.or_else(|| is_masked().then_some(cue.entities.and(DICTATED_ENTITIES))).unwrap_or(EntitySet::empty())
+}
+
+/// Whether a text may be a part of a value that an earlier message asks for.
+pub(crate) fn may_answer(tokens: &Tokens<'_>, active: EntitySet) -> bool {
+    active.intersects(DICTATED_ENTITIES) && Part::of_message(tokens).is_some()
+}
+
+/// Whether an earlier message is nothing but a part of a value, or the mask of one.
+pub(crate) fn is_part(tokens: &Tokens<'_>) -> bool {
+    is_mask(tokens, 0) || Part::of_message(tokens).is_some()
+}
+
+/// Whether a message has nothing from a token on but asterisks and words that lead to a value.
+fn is_mask(tokens: &Tokens<'_>, from: usize) -> bool {
+    let is_mask = |at: &usize| tokens.at(*at).kind == TokenKind::Mask;
+    let idle = (from..tokens.len()).filter(|at| !is_mask(at));
+    (from..tokens.len()).any(|at| is_mask(&at)) && idle.clone().count() <= 2 * MAX_IDLE_TOKENS && { idle }
+        .all(|at| is_idle(tokens, at))
+}
+
+/// Letters and digits that may be a part of a value.
+struct Part {
+    tokens: Range<usize>,
+    length: usize,
+    has_letters: bool,
+}
+
+impl Part {
+    /// The part that is all of a message but for idle words.
+    fn of_message(tokens: &Tokens<'_>) -> Option<Self> {
+        let most = MAX_IDLE_TOKENS.min(tokens.len());
+        (0..most).take_while(|at| *at == 0 || is_idle(tokens, at - 1)).find_map(|first| Self::at(tokens, first, true))
+    }
+
+    /// The part that begins at a token. Only idle words follow it, unless it is long and `may_go_on`.
+    fn at(tokens: &Tokens<'_>, first: usize, may_go_on: bool) -> Option<Self> {
+        if is_capitals(tokens, first) {
+            return Some(Self { tokens: first..first + 1, length: tokens.at(first).byte_len(), has_letters: true });
+        }
+        // "oh sorry 076895540"
+        let is_exclaimed = is_one_of(tokens, tokens.at(first), &["oh", "o"]) && !begins_value(tokens, first + 1);
+        if is_exclaimed {
+            return None;
+        }
+        let value = Value::read(tokens, first);
+        let mut end = value.end_token();
+        let mut compact = value.compact();
+        if end > first + 1 && is_prose_letter(tokens, end - 1) {
+            (end, compact) = (end - 1, compact.split_last()?.1);
+        }
+        let (length, digits) = (compact.len(), compact.iter().filter(|byte| byte.is_ascii_digit()).count());
+        let part = Self { tokens: first..end, length, has_letters: digits < length };
+        let is_long = length >= MIN_LONG_LENGTH || part.has_letters && digits > 0 && length >= MIN_LONG_CODE_LENGTH;
+        let is_last = || tokens.len() <= end + MAX_IDLE_TOKENS && (end..tokens.len()).all(|at| is_idle(tokens, at));
+        let is_delimited = may_go_on && is_long || is_last();
+        let is_part =
+            length >= MIN_LENGTH && is_delimited && !part.is_quantity(tokens, digits) && !part.has_prose(tokens);
+        is_part.then_some(part)
+    }
+
+    /// Whether a number or a letter is said aloud. In writing, people give a value as a whole.
+    fn is_spoken(&self, tokens: &Tokens<'_>) -> bool {
+        self.tokens.clone().any(|at| flags(tokens.at(at)) & (flag::NUMBER | flag::SPELLING_ALPHABET) != 0)
+    }
+
+    /// Whether a word among the letters and digits is neither a number, nor the name or the explanation of a letter.
+    fn has_prose(&self, tokens: &Tokens<'_>) -> bool {
+        const SAID: u32 =
+            flag::NUMBER | flag::SPELLING_ALPHABET | flag::REPEAT | flag::FILLER | flag::SPOKEN_MARK | flag::OH;
+        const LINKS: [&str; 4] = ["as", "in", "for", "like"];
+        self.tokens.clone().any(|at| {
+            let token = tokens.at(at);
+            let is_link = is_one_of(tokens, token, &LINKS);
+            let is_explained = at > self.tokens.start && is_one_of(tokens, tokens.before(at), &LINKS);
+            let is_written = tokens.str(token).bytes().all(|byte| byte.is_ascii_uppercase());
+            let touches = token.gap == Gap::None && at > 0 || tokens.at(at + 1).gap == Gap::None;
+            token.kind == TokenKind::Word
+                && token.slot() == 0
+                && token.byte_len() > 1
+                && flags(token) & SAID == 0
+                && !(is_link || is_explained || is_written || touches)
+        })
+    }
+
+    /// Reports the part as one of these entities, unless other evidence covers most of it.
+    fn push(&self, tokens: &Tokens<'_>, entities: EntitySet, reason: DetectionReason, out: &mut Candidates) {
+        let (start, end) = (tokens.at(self.tokens.start).start, tokens.before(self.tokens.end).end);
+        let covers = |found: &Candidate| {
+            let common = found.end.min(end).saturating_sub(found.start.max(start));
+            2 * common > end - start && found.evidence < EvidenceRank::WholeMessage
+        };
+        let entities = if self.has_letters { entities.and(OF_LETTERS) } else { entities };
+        if let Some(entity) = entities.iter().next().filter(|_| !out.as_slice().iter().any(covers)) {
+            out.push_fully_masked(start, end, entity, reason, EvidenceRank::Cue);
+        }
+    }
+
+    /// Whether the part counts or measures something, or is a date or time.
+    fn is_quantity(&self, tokens: &Tokens<'_>, digits: usize) -> bool {
+        const UNITS: u32 = flag::UNIT | flag::SCALE | flag::DIGIT_SUFFIX;
+        let has_unit =
+            self.tokens.clone().any(|at| flags(tokens.at(at)) & UNITS != 0 && flags(tokens.at(at)) & flag::NUMBER == 0);
+        let has_mark = self.tokens.clone().any(|at| {
+            let token = tokens.at(at);
+            token.is_mark(b'/') || token.is_mark(b':') || token.is_mark(b'.')
+        });
+        let follows = tokens.at(self.tokens.end);
+        flags(follows) & UNITS != 0
+            || follows.is_mark(b'%')
+            || has_unit
+            || has_mark && !self.has_letters && digits < MIN_MARKED_DIGITS
+    }
+}
+
+/// Whether a token can be letters or digits of a value.
+fn begins_value(tokens: &Tokens<'_>, at: usize) -> bool {
+    Value::read(tokens, at).end_token() > at
+}
+
+/// Whether a token is a letter that is a word of the sentence that goes on after it: "ts5744 i think".
+fn is_prose_letter(tokens: &Tokens<'_>, at: usize) -> bool {
+    let next = tokens.at(at + 1);
+    let goes_on = next.kind == TokenKind::Word || next.is_mark(b'\'');
+    is_one_of(tokens, tokens.at(at), &["a", "i", "u", "y", "e", "o", "c"]) && goes_on
+}
+
+/// Whether a message is one word in capitals that is no word of a language.
+fn is_capitals(tokens: &Tokens<'_>, at: usize) -> bool {
+    let token = tokens.at(at);
+    let text = tokens.str(token);
+    token.kind == TokenKind::Word
+        && token.slot() == 0
+        && text.len() >= MIN_CAPITALS
+        && text.bytes().all(|byte| byte.is_ascii_uppercase())
+        && (at + 1..tokens.len()).all(|after| tokens.at(after).kind == TokenKind::Mark)
+}
+
+/// Whether a token only leads to a part or follows it: politeness, connectors, "the first half is", a mark.
+fn is_idle(tokens: &Tokens<'_>, at: usize) -> bool {
+    const IDLE: u32 = flag::CONNECTOR | flag::FILLER | flag::STOPWORD | flag::AND | flag::COPULA;
+    const PLACES: [&str; 29] = [
+        "first", "second", "third", "next", "last", "final", "rest", "half", "part", "bit", "piece", "group", "lot",
+        "starts", "begins", "ends", "then", "after", "followed", "finally", "gosh", "oh", "got", "long", "luego",
+        "puis", "dann", "poi", "depois",
+    ];
+    let token = tokens.at(at);
+    match token.kind {
+        TokenKind::Mark => !matches!(token.mark(), b'$' | b'%' | b'?' | b'/' | b'@'),
+        TokenKind::Word => {
+            is_one_of(tokens, token, &PLACES)
+                || is_connector(tokens, at)
+                || flags(token) & IDLE != 0 && flags(token) & (flag::UNIT | flag::NUMBER) == 0
+                || tokens.before(at).is_mark(b'\'') && token.gap == Gap::None
+        }
+        TokenKind::Digits | TokenKind::Mask | TokenKind::Edge => false,
+    }
+}
