@@ -171,6 +171,9 @@ fn detect_all(
     }
     detect_by_marks(text, &input, out);
     detect::dictated_part::detect(&input, out);
+    if has_numbers {
+        detect::spelled_run::detect(&input, out);
+    }
     if card_floor::detect(text, digits, out) {
         dictated_card::detect_in_text(&input, out);
     }

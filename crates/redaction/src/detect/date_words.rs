@@ -3,7 +3,7 @@
 use super::token_words::flags;
 use crate::numbers::is_number_among_numbers;
 use crate::tokenize::words::flag;
-use crate::tokenize::{Gap, TokenKind, Tokens, lexicon};
+use crate::tokenize::{Gap, Token, TokenKind, Tokens, lexicon};
 use crate::validate::number;
 
 /// Token ranges of the dates of a text, in order.
@@ -73,7 +73,8 @@ fn date_around(tokens: &Tokens<'_>, month: usize, done: usize) -> Option<(usize,
     }
     let comma =
         usize::from(tokens.at(after).is_mark(b',') || tokens.at(after).is_mark(b'-') || tokens.at(after).is_mark(b'/'));
-    if let Some(end) = year_end(tokens, after + comma) {
+    let short_year = || short_year_end(tokens, after + comma).filter(|_| has_day_or_year);
+    if let Some(end) = year_end(tokens, after + comma).or_else(short_year) {
         has_day_or_year = true;
         has_year = true;
         after = end;
@@ -123,7 +124,7 @@ fn is_word(tokens: &Tokens<'_>, at: usize, word: &str) -> bool {
 /// The token after a day of the month that begins at a token.
 fn day_end(tokens: &Tokens<'_>, at: usize) -> Option<usize> {
     let token = tokens.at(at);
-    if token.gap > Gap::Wide {
+    if at > 0 && token.gap > Gap::Wide {
         return None;
     }
     if is_word(tokens, at, "the") {
@@ -153,6 +154,20 @@ fn day_end(tokens: &Tokens<'_>, at: usize) -> Option<usize> {
         && lexicon::entry(token.slot()).value > 0
         && f & flag::OH == 0;
     is_number_word.then_some(at + 1)
+}
+
+/// The token after the last two digits of a year that are said after a day and a month: "eighth of may ninety one".
+fn short_year_end(tokens: &Tokens<'_>, at: usize) -> Option<usize> {
+    const LAST_DAY: u8 = 31;
+    const MAY_FOLLOW: u32 = flag::AND | flag::STOPWORD | flag::CONNECTOR | flag::COPULA | flag::FILLER;
+    let (tens, unit) = (tokens.at(at), tokens.at(at + 1));
+    let value = |token: Token| lexicon::entry(token.slot()).value;
+    let has_unit = flags(unit) & flag::DIGIT != 0 && value(unit) > 0 && unit.gap <= Gap::Space;
+    let year = value(tens) + if has_unit { value(unit) } else { 0 };
+    let end = at + 1 + usize::from(has_unit);
+    let next = tokens.at(end);
+    let is_alone = next.kind != TokenKind::Word || flags(next) & MAY_FOLLOW != 0 && flags(next) & flag::UNIT == 0;
+    (flags(tens) & flag::TENS != 0 && tens.gap <= Gap::Space && year > LAST_DAY && is_alone).then_some(end)
 }
 
 /// The token after a year that begins at a token: "1980", "nineteen eighty five", "two thousand one".

@@ -30,7 +30,7 @@ const OF_DIGITS: EntitySet = EntitySet::from_slice(&[
     Entity::IMEI,
 ]);
 /// Entities whose values can have letters.
-const OF_LETTERS: EntitySet = EntitySet::from_slice(&[
+pub(super) const OF_LETTERS: EntitySet = EntitySet::from_slice(&[
     Entity::BANK_ACCOUNT_NUMBER,
     Entity::ACCOUNT_NUMBER,
     Entity::ORDER_NUMBER,

@@ -28,6 +28,7 @@ pub(crate) mod profanity;
 mod rejection;
 pub(crate) mod secret;
 pub(crate) mod spelled_code;
+pub(crate) mod spelled_run;
 pub(crate) mod spoken_address;
 pub(crate) mod spoken_ip;
 mod spoken_local_part;

@@ -3,7 +3,7 @@
 use crate::{EntitySet, Redactor, Speaker, Utterance};
 
 /// The last message of a conversation, masked, if every entity is looked for. The speakers alternate; the customer speaks last.
-fn masked(conversation: &[&str]) -> String {
+pub(super) fn masked(conversation: &[&str]) -> String {
     let (text, earlier) = conversation.split_last().unwrap();
     let speaker = |age: usize| if age.is_multiple_of(2) { Speaker::Other } else { Speaker::Same };
     let context: Vec<_> = (0..earlier.len())

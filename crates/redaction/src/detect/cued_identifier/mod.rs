@@ -14,8 +14,8 @@ use crate::span::DetectionReason;
 use crate::tables::identifier_outlines::OUTLINES;
 use crate::tokenize::words::flag;
 use crate::tokenize::{Gap, Token, TokenKind, Tokens};
-pub(super) use value::Value;
 use value::{MAX_LENGTH, skip_separators};
+pub(super) use value::{Value, WORDS_BETWEEN};
 
 /// The entities of this file.
 pub(crate) const OUTLINED_ENTITIES: EntitySet = {

@@ -159,14 +159,32 @@ fn is_near_digits(tokens: &Tokens<'_>, at: usize) -> bool {
     (at.saturating_sub(2)..=at + 3).any(|near| tokens.at(near).kind == TokenKind::Digits)
 }
 
+/// Words between two groups, which say how the next one is written.
+pub(in crate::detect) const WORDS_BETWEEN: [&str; 15] = [
+    "space",
+    "capital",
+    "letter",
+    "and",
+    "then",
+    "dot",
+    "colon",
+    "stroke",
+    "uppercase",
+    "lowercase",
+    "upper",
+    "lower",
+    "big",
+    "small",
+    "underscore",
+];
+
 /// The token after what may be between two groups.
 pub(super) fn skip_separators(tokens: &Tokens<'_>, at: usize) -> usize {
     let after = skip_fillers(tokens, at);
     let token = tokens.at(after);
     let is_mark =
         token.kind == TokenKind::Mark && token.byte_len() == 1 && matches!(token.mark(), b'/' | b'_' | b':' | b'.');
-    let is_word =
-        is_one_of(tokens, token, &["space", "capital", "letter", "and", "then", "dot", "colon", "stroke", "uppercase"]);
+    let is_word = is_one_of(tokens, token, &WORDS_BETWEEN);
     let is_inner = is_mark && token.gap == Gap::None && tokens.at(after + 1).gap == Gap::None
         || is_word && token.gap <= Gap::Space;
     if is_inner { skip_fillers(tokens, after + 1) } else { after }

@@ -1,0 +1,53 @@
+//! Letters and digits said aloud among other words.
+
+use super::dictated_parts::masked;
+
+#[test]
+fn a_run_that_answers_a_question_after_other_words_is_masked() {
+    for (question, answer, expected) in [
+        (
+            "may i have your medicare number",
+            "let me get my glasses five g double five c x one y q two five",
+            "let me get my glasses **** * ****** **** * * *** * * *** ****",
+        ),
+        (
+            "gstin for the invoice please",
+            "note down one three y m k h c four five nine zero z two z x",
+            "note down *** ***** * * * * * **** **** **** **** * *** * *",
+        ),
+        (
+            "what's the postcode",
+            "so that's n r one seven four w n oh wait no it's e c one a zero p b",
+            "so that's * * *** ***** **** * * ** wait no it's * * *** * **** * *",
+        ),
+    ] {
+        assert_eq!(masked(&[question, answer]), expected);
+    }
+}
+
+#[test]
+fn the_letters_beside_the_digits_of_an_identifier_are_masked_with_them() {
+    let text = "the record number is alpha six five seven eight one five they're on ward six";
+    assert_eq!(masked(&[text]), "the record number is ***** *** **** ***** ***** *** **** they're on ward six");
+}
+
+#[test]
+fn a_long_run_that_nothing_names_is_masked() {
+    let text = masked(&["the label reads zulu i m m echo five double five zero double five g"]);
+    assert!(["zulu", "echo", "five"].iter().all(|word| !text.contains(word)), "{text}");
+}
+
+#[test]
+fn the_letters_of_a_cue_are_left() {
+    assert_eq!(
+        masked(&["the label says m a c a four eight a f six one d"]),
+        "the label says m a c * **** ***** * * *** *** *"
+    );
+}
+
+#[test]
+fn a_time_and_the_number_of_a_flight_are_left() {
+    for text in ["it leaves at nine forty five p m and we sit here", "flight l h four one two four was late"] {
+        assert_eq!(masked(&[text]), text);
+    }
+}
