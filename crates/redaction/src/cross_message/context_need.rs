@@ -75,8 +75,11 @@ const MAX_SHORT_TOKENS: usize = 12;
 fn holds_number(text: &TokenizedText<'_>, active: EntitySet) -> bool {
     let tokens = &text.tokens();
     text.has_numbers() && (tokens.len() <= MAX_SHORT_TOKENS || has_number(tokens))
-        || text.features.word_flags & flag::MONTH != 0 && active.contains(Entity::DOB)
+        || text.features.word_flags & flag::MONTH != 0 && active.intersects(ASKED_DATES)
 }
+
+/// Entities of a date for which an earlier message can ask.
+const ASKED_DATES: EntitySet = EntitySet::from_slice(&[Entity::DOB, Entity::CARD_EXPIRATION_DATE]);
 
 /// Whether a text holds letters and digits in one segment, and an active entity can have such values.
 fn holds_code(text: &TokenizedText<'_>, active: EntitySet) -> bool {

@@ -1,7 +1,7 @@
 //! Reports the dates with the month in letters.
 
 use super::DetectorInput;
-use super::cue_link::{LastValue, cue_links};
+use super::cue_link::{CueLink, LastValue, cue_links};
 use crate::candidate::{Candidates, EvidenceRank};
 use crate::entity::{Entity, EntitySet};
 use crate::span::DetectionReason;
@@ -18,23 +18,25 @@ pub(crate) fn detect(input: &DetectorInput<'_, '_>, out: &mut Candidates) {
     for (first, after) in &input.dates().0 {
         let (start, end) = (input.tokens.at(*first).start, input.tokens.before(*after).end);
         let cue = cue_links(input, *first, *after, LastValue::default()).next();
-        if let Some(a) = cue
-            && a.entities.contains(Entity::CARD_EXPIRATION_DATE)
-            && out.active().contains(Entity::CARD_EXPIRATION_DATE)
-        {
-            out.push_fully_masked(start, end, Entity::CARD_EXPIRATION_DATE, DetectionReason::Cue, EvidenceRank::Cue);
-            continue;
-        }
-        let reason = match cue {
-            Some(a) if a.entities.contains(Entity::DOB) => Some(DetectionReason::Cue),
-            _ if input.expected_entities.contains(Entity::DOB) => Some(DetectionReason::EarlierCue),
-            _ => None,
-        };
-        match reason {
-            Some(reason) if out.active().contains(Entity::DOB) => {
-                out.push_fully_masked(start, end, Entity::DOB, reason, EvidenceRank::Cue);
-            }
-            _ => out.push_fully_masked(start, end, Entity::DATE, DetectionReason::Shape, EvidenceRank::Shape),
-        }
+        let (entity, reason, evidence) = meaning(input, cue, out.active());
+        out.push_fully_masked(start, end, entity, reason, evidence);
+    }
+}
+
+/// What a date is, by its cue or by an earlier message: the expiry date of a card, a date of birth, or any date.
+pub(crate) fn meaning(
+    input: &DetectorInput<'_, '_>,
+    cue: Option<CueLink>,
+    active: EntitySet,
+) -> (Entity, DetectionReason, EvidenceRank) {
+    let (expiry, birth) = (Entity::CARD_EXPIRATION_DATE, Entity::DOB);
+    let named = |entity: Entity| active.contains(entity) && cue.is_some_and(|cue| cue.entities.contains(entity));
+    let asked = |entity: Entity| active.contains(entity) && input.expected_entities.contains(entity);
+    if let Some(entity) = [expiry, birth].into_iter().find(|entity| named(*entity)) {
+        (entity, DetectionReason::Cue, EvidenceRank::Cue)
+    } else if let Some(entity) = [birth, expiry].into_iter().find(|entity| asked(*entity)) {
+        (entity, DetectionReason::EarlierCue, EvidenceRank::Cue)
+    } else {
+        (Entity::DATE, DetectionReason::Shape, EvidenceRank::Shape)
     }
 }

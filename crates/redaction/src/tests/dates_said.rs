@@ -20,5 +20,8 @@ fn the_last_two_digits_of_a_year_are_masked_with_the_day_and_the_month() {
 
 #[test]
 fn an_amount_after_a_day_is_left() {
-    assert_eq!(masked(&["on the eighth of may ninety dollars were taken"]), "on *** ****** ** *** ninety dollars were taken");
+    assert_eq!(
+        masked(&["on the eighth of may ninety dollars were taken"]),
+        "on *** ****** ** *** ninety dollars were taken"
+    );
 }

@@ -3,6 +3,7 @@
 mod access_codes;
 mod ages;
 mod card_conversations;
+mod card_expiry;
 mod card_floor;
 mod card_joints;
 mod catalogue;
@@ -10,8 +11,8 @@ mod context;
 mod credential;
 mod credential_hints;
 mod cued_numbers;
-pub(crate) mod dice;
 mod dates_said;
+pub(crate) mod dice;
 mod dictated_numbers;
 mod dictated_parts;
 mod disguised_email;

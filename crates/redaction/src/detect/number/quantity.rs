@@ -80,7 +80,10 @@ fn is_end_of_time(slice: RunSlice<'_, '_>) -> bool {
         [b'0'..=b'1', _, tens, _] | [b'2', b'0'..=b'4', tens, _] => tens <= b'5',
         _ => false,
     };
-    is_hour && is_one_of(slice.tokens, slice.token_before(), &["till", "until", "til", "hasta", "jusqu'à", "fino"])
+    let is_date = slice.is_joined_by(b'/') || slice.is_joined_by(b'-');
+    is_hour
+        && !is_date
+        && is_one_of(slice.tokens, slice.token_before(), &["till", "until", "til", "hasta", "jusqu'à", "fino"])
 }
 
 /// Whether the slice is an amount with cents, or what stands before them: "a hotel took 250.04 bucks", "1.224,50 euros".

@@ -4,6 +4,7 @@ use super::quantity::is_quantity;
 use crate::candidate::{Candidate, Candidates, EvidenceRank};
 use crate::catalog::Mask;
 use crate::detect::cue_link::{LastValue, cue_links};
+use crate::detect::date_report::meaning;
 use crate::detect::digit_format::{MISREADABLE, passes_identifier_check};
 use crate::detect::{DetectorInput, date, flags, is_one_of, phone};
 use crate::entity::{Entity, EntitySet};
@@ -83,22 +84,8 @@ pub(super) fn push(
 #[inline(never)]
 pub(super) fn push_date(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>, last: LastValue, out: &mut Candidates) {
     let cue = cue_links(input, slice.first_token(), slice.end_token(), last).next();
-    if let Some(a) = cue
-        && a.entities.contains(Entity::CARD_EXPIRATION_DATE)
-        && out.active().contains(Entity::CARD_EXPIRATION_DATE)
-    {
-        push(slice, Entity::CARD_EXPIRATION_DATE, DetectionReason::Cue, EvidenceRank::Cue, out);
-        return;
-    }
-    let reason = match cue {
-        Some(a) if a.entities.contains(Entity::DOB) => Some(DetectionReason::Cue),
-        _ if input.expected_entities.contains(Entity::DOB) => Some(DetectionReason::EarlierCue),
-        _ => None,
-    };
-    match reason {
-        Some(reason) if out.active().contains(Entity::DOB) => push(slice, Entity::DOB, reason, EvidenceRank::Cue, out),
-        _ => push(slice, Entity::DATE, DetectionReason::Shape, EvidenceRank::Shape, out),
-    }
+    let (entity, reason, evidence) = meaning(input, cue, out.active());
+    push(slice, entity, reason, evidence, out);
 }
 
 pub(super) fn push_sequence(slice: RunSlice<'_, '_>, out: &mut Candidates) {
