@@ -151,6 +151,9 @@ fn detect_all(
         detect::folded_code::detect(&input, out);
     }
     detect::spelled_code::detect(&input, out);
+    if input.named_entities.contains(Entity::SWIFT_BIC) {
+        detect::bic::detect(&input, out);
+    }
     if has_numbers {
         detect::cued_identifier::detect(&input, out);
     }

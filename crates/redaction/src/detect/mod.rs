@@ -2,6 +2,7 @@
 
 pub(crate) mod age;
 mod analyzed_text;
+pub(crate) mod bic;
 pub(crate) mod card;
 pub(crate) mod code;
 pub(crate) mod correction;

@@ -2,6 +2,7 @@
 
 mod access_codes;
 mod ages;
+mod bank_codes;
 mod card_conversations;
 mod card_expiry;
 mod card_floor;

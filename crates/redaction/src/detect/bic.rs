@@ -1,0 +1,89 @@
+//! Bank identifier codes in groups, after their cue or in an answer: "BIC: CHAS IE 2S", "swift n w b k g b two l".
+
+use super::spelled_code::{spelled_letter, symbol};
+use super::{DetectorInput, is_connector};
+use crate::candidate::{Candidates, EvidenceRank};
+use crate::entity::Entity;
+use crate::span::DetectionReason;
+use crate::tables::word_set::COMMON_WORD_SET;
+use crate::tokenize::{Gap, TokenKind, Tokens};
+use crate::validate::banking::bic;
+
+/// Letters and digits of the longest code (ISO 9362).
+const MAX_LENGTH: usize = 11;
+/// Maximum tokens between a cue and its code, and before a code that is an answer.
+const MAX_TOKENS_BEFORE: usize = 4;
+
+/// Looks for a code in groups after every cue for one, and at the beginning of an answer.
+pub(crate) fn detect(input: &DetectorInput<'_, '_>, out: &mut Candidates) {
+    if !out.active().contains(Entity::SWIFT_BIC) {
+        return;
+    }
+    let tokens = input.tokens;
+    for cue in input.cues().iter().filter(|cue| cue.entities.contains(Entity::SWIFT_BIC)) {
+        let from = cue.end_token as usize;
+        let connects = |at: &usize| *at == from || is_connector(tokens, at - 1) || tokens.before(*at).is_mark(b':');
+        push_first((from..=from + MAX_TOKENS_BEFORE).take_while(connects), input, DetectionReason::Cue, out);
+    }
+    if input.expected_entities.contains(Entity::SWIFT_BIC) {
+        push_first(0..MAX_TOKENS_BEFORE, input, DetectionReason::EarlierCue, out);
+    }
+}
+
+/// Reports the first code that begins at one of these tokens.
+fn push_first(
+    starts: impl Iterator<Item = usize>,
+    input: &DetectorInput<'_, '_>,
+    reason: DetectionReason,
+    out: &mut Candidates,
+) {
+    let tokens = input.tokens;
+    for first in starts {
+        if let Some(after) = code_end(tokens, first) {
+            if reason == DetectionReason::EarlierCue {
+                out.record_answer();
+            }
+            let (start, end) = (tokens.at(first).start, tokens.before(after).end);
+            out.push_fully_masked(start, end, Entity::SWIFT_BIC, reason, EvidenceRank::Cue);
+            return;
+        }
+    }
+}
+
+/// The token after the longest code that begins at a token.
+fn code_end(tokens: &Tokens<'_>, first: usize) -> Option<usize> {
+    let (mut compact, mut length, mut at, mut end) = ([0; MAX_LENGTH], 0, first, None);
+    while let Some((group, after)) = group(tokens, at).filter(|_| at == first || tokens.at(at).gap <= Gap::Space) {
+        let Some(slots) = compact.get_mut(length..length + group.len()) else { break };
+        slots.copy_from_slice(&group);
+        length += group.len();
+        at = after;
+        let is_inner = tokens.at(at).gap == Gap::None && tokens.at(at).is_alphanumeric();
+        if !is_inner && bic(&compact[..length]) {
+            end = Some(at);
+        }
+    }
+    end
+}
+
+/// The letters and digits of a token in upper case, or of a letter or digit said aloud, and the token after it.
+fn group(tokens: &Tokens<'_>, at: usize) -> Option<(Vec<u8>, usize)> {
+    let token = tokens.at(at);
+    if let Some((value, 1, after)) = symbol(tokens, at) {
+        let byte = spelled_letter(value).or_else(|| (value < 10).then(|| b'0' + value))?;
+        return Some((vec![byte], after));
+    }
+    let text = tokens.str(token);
+    let is_group = matches!(token.kind, TokenKind::Word | TokenKind::Digits)
+        && text.len() <= MAX_LENGTH
+        && text.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    // "BIC CITI AT UU you gave me"
+    let is_prose =
+        text.len() > 2 && text.bytes().any(|byte| byte.is_ascii_lowercase()) && COMMON_WORD_SET.contains(text);
+    (is_group && !is_prose).then(|| (text.to_ascii_uppercase().into_bytes(), at + 1))
+}
+
+/// Whether a text may begin with a code in groups.
+pub(crate) fn may_answer(tokens: &Tokens<'_>) -> bool {
+    (0..MAX_TOKENS_BEFORE).any(|first| code_end(tokens, first).is_some())
+}

@@ -1,0 +1,26 @@
+//! Bank identifier codes in groups.
+
+use super::dictated_parts::masked;
+
+#[test]
+fn a_code_in_groups_after_its_cue_is_masked() {
+    for (text, expected) in [
+        ("BIC: CHAS IE 2S", "BIC: **** ** **"),
+        ("the bic is ndea gb 2l you gave me", "the bic is **** ** ** you gave me"),
+        ("bic BOFAUS6S for my claim", "bic ******** for my claim"),
+        ("BIC: LOYDGB2L XXX", "BIC: ******** ***"),
+    ] {
+        assert_eq!(masked(&[text]), expected);
+    }
+}
+
+#[test]
+fn a_code_in_groups_that_answers_a_question_is_masked() {
+    assert_eq!(masked(&["BIC please", "NDEA ES HR"]), "**** ** **");
+}
+
+#[test]
+fn words_after_the_cue_that_have_no_country_are_left() {
+    let text = "the bic code they gave me does not work";
+    assert_eq!(masked(&[text]), text);
+}
