@@ -1,14 +1,14 @@
 //! Numbers that their own message names as something other than a card number: "my pin is 4321", "case 121 number 0".
 
 use crate::cues::Cues;
-use crate::detect::is_one_of;
+use crate::detect::{WordList, is_one_of};
 use crate::entity::Entity;
 use crate::tokenize::words::flag;
 use crate::tokenize::{Gap, TokenKind, TokenizedText, Tokens};
 
 /// Nouns before a number that is not a card's. Words for parts of a number, such as "line" and "block", are not among them. "Box"
 /// can also be a part of a card number: see [`PART_POSITIONS`].
-const THINGS: [&str; 64] = [
+static THINGS: WordList = WordList::new(&[
     "order",
     "ticket",
     "case",
@@ -73,23 +73,24 @@ const THINGS: [&str; 64] = [
     "chambre",
     "habitación",
     "stanza",
-];
+]);
 /// Words before such a noun that make it a part of a card number: "the second box 1111".
 const PART_POSITIONS: [&str; 7] = ["first", "second", "third", "fourth", "fifth", "top", "bottom"];
 /// Words between a thing and its number.
-const JOINTS: [&str; 11] = ["number", "numbers", "num", "no", "nr", "numero", "número", "numéro", "nummer", "id", "is"];
+static JOINTS: WordList =
+    WordList::new(&["number", "numbers", "num", "no", "nr", "numero", "número", "numéro", "nummer", "id", "is"]);
 /// Maximum tokens between a thing and its number.
 const MAX_JOINTS: usize = 3;
 
 fn is_joint(tokens: &Tokens<'_>, at: usize) -> bool {
     let token = tokens.at(at);
-    token.is_mark(b'#') || token.is_mark(b'.') || token.is_mark(b':') || is_one_of(tokens, token, &JOINTS)
+    token.is_mark(b'#') || token.is_mark(b'.') || token.is_mark(b':') || JOINTS.has(tokens, token)
 }
 
 /// The token before two numbers with a word such as "number" between them: "case" of "case 121 number 0". `second` is the number
 /// 0.
 pub(crate) fn label_before_first_of_two(tokens: &Tokens<'_>, second: usize) -> Option<usize> {
-    let word = second.checked_sub(1).filter(|at| is_one_of(tokens, tokens.at(*at), &JOINTS))?;
+    let word = second.checked_sub(1).filter(|at| JOINTS.has(tokens, tokens.at(*at)))?;
     let number = word.checked_sub(1).filter(|at| tokens.at(*at).kind == TokenKind::Digits)?;
     number.checked_sub(1)
 }
@@ -100,7 +101,7 @@ pub(crate) fn follows_thing_name(tokens: &Tokens<'_>, first: usize) -> bool {
     let label = (end.saturating_sub(MAX_JOINTS + 1)..end).rev().find(|at| !is_joint(tokens, *at));
     label.is_some_and(|at| {
         let before = tokens.before(at);
-        is_one_of(tokens, tokens.at(at), &THINGS)
+        THINGS.has(tokens, tokens.at(at))
             && tokens.at(at + 1).gap <= Gap::Space
             && !is_one_of(tokens, before, &PART_POSITIONS)
             // "in case" and "in question" name no thing.

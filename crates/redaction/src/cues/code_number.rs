@@ -86,8 +86,10 @@ pub(super) fn spoken(tokens: &Tokens<'_>, first: usize) -> (usize, usize) {
     };
     // "quatre-vingt-deux"
     let is_dash = |at: usize| tokens.at(at).is_mark(b'-') && tokens.at(at).gap == Gap::None && at > first;
-    // "noventa y cuatro"
-    let is_and = |at: usize| at > first && is(tokens, tokens.at(at), &["y", "e", "et"]) && is_word(at + 1);
+    // "noventa y cuatro", maybe with an accent on each letter
+    let is_short = |at: usize| tokens.at(at).byte_len() <= 6;
+    let is_and =
+        |at: usize| at > first && is_short(at) && is(tokens, tokens.at(at), &["y", "e", "et"]) && is_word(at + 1);
     // "seven two uh nine"
     let is_filler = |at: usize| at > first && tokens.at(at).flags & flag::FILLER != 0 && is_word(at + 1);
     let continues = |at: &usize| {

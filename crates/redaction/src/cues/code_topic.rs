@@ -6,7 +6,7 @@ use super::cue::Cue;
 use super::keyed_code::stands_alone;
 use super::number_labels::LABELS;
 use super::other_meaning::has_other_meaning;
-use super::words::{OR, cue, is, is_number_or_mask};
+use super::words::{OR, cue, is, is_in, is_number_or_mask};
 use crate::entity::Entity;
 use crate::tables::access_words::{class, classes_at};
 use crate::tokenize::words::flag;
@@ -59,8 +59,9 @@ fn names_other(tokens: &Tokens<'_>, code: &CodeNumber) -> bool {
     };
     let mut outside = (0..tokens.len()).filter(is_outside);
     let is_short = code.digits < MIN_PIN_DIGITS;
-    outside
-        .any(|at| is(tokens, tokens.at(at), LABELS) || is(tokens, tokens.at(at), &OTHERS) || is_short && is_number(at))
+    outside.any(|at| {
+        is_in(tokens, tokens.at(at), &LABELS) || is(tokens, tokens.at(at), &OTHERS) || is_short && is_number(at)
+    })
 }
 
 /// Whether a number is keyed in at an entrance, lets somebody in, or is what all use as their PIN.

@@ -101,9 +101,6 @@ const REQUEST_VERBS: [&str; 24] = [
 ];
 /// Verbs whose object is a code that somebody keys in or asks for.
 pub(crate) const CODE_VERBS: [&[&str]; 2] = [&KEYED_VERBS, &REQUEST_VERBS];
-/// Words directly before a number that is read back.
-pub(super) const READ_BACK_HEADS: [&str; 10] =
-    ["heard", "say", "said", "was", "have", "got", "thats", "is", "s", "that"];
 
 /// What takes a code, beside the devices that keep people out: things with a lock, and verbs of unlocking.
 pub(super) const PURPOSES: [&str; 72] = [

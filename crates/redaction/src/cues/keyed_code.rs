@@ -122,9 +122,12 @@ static VERB_SET: WordSet = WordSet::of(&CODE_VERBS);
 
 /// The cue of a verb whose object is a code. It ends where the code begins.
 pub(super) fn cue_at(tokens: &Tokens<'_>, at: usize) -> Option<Cue> {
+    if !VERB_SET.contains(tokens.at(at)) {
+        return None;
+    }
     let is_name =
         at > 0 && tokens.str(tokens.at(at)).starts_with(|c: char| c.is_ascii_uppercase()) && !is_in_capitals(tokens);
-    if !VERB_SET.contains(tokens.at(at)) || is_name {
+    if is_name {
         return None;
     }
     let code = code_number::after(tokens, at + 1)?;

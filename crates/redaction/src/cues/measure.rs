@@ -1,7 +1,8 @@
 //! Numbers that measure something, and amounts: "2870 mV", "the pin limit is 5000", "there's 1500 missing".
 
 use super::code_number::CodeNumber;
-use super::words::{is, token_before_joints};
+use super::words::{is, is_in, token_before_joints};
+use crate::detect::WordList;
 use crate::tokenize::{Gap, TokenKind, Tokens};
 
 /// Whether a unit follows a number, or a word says that it is what is left of an amount.
@@ -86,7 +87,7 @@ fn is_what_is_left(tokens: &Tokens<'_>, code: &CodeNumber) -> bool {
 
 /// Whether what follows a number is a unit in another language, or a period of time: "2500 puntos", "4000 a month".
 fn is_measured_abroad(tokens: &Tokens<'_>, after: usize) -> bool {
-    const NOUNS: [&str; 46] = [
+    static NOUNS: WordList = WordList::new(&[
         "puntos",
         "punkte",
         "pontos",
@@ -133,10 +134,10 @@ fn is_measured_abroad(tokens: &Tokens<'_>, after: usize) -> bool {
         "pesos",
         "reais",
         "franken",
-    ];
+    ]);
     const PERIODS: [&str; 12] =
         ["month", "year", "week", "day", "mes", "mês", "mois", "monat", "mese", "an", "jahr", "anno"];
     const PER: [&str; 9] = ["a", "per", "al", "por", "par", "im", "pro", "ao", "each"];
     let (next, period) = (tokens.at(after), tokens.at(after + 1));
-    next.gap == Gap::Space && (is(tokens, next, &NOUNS) || is(tokens, next, &PER) && is(tokens, period, &PERIODS))
+    next.gap == Gap::Space && (is_in(tokens, next, &NOUNS) || is(tokens, next, &PER) && is(tokens, period, &PERIODS))
 }

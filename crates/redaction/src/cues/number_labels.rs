@@ -1,7 +1,9 @@
 //! Nouns and other words before a number that is no code, in six languages without accents.
 
+use crate::detect::WordList;
+
 /// Nouns with a number that is no code.
-pub(super) const LABELS: &[&str] = &[
+pub(super) static LABELS: WordList = WordList::new(&[
     // Records.
     "order",
     "ticket",
@@ -204,4 +206,4 @@ pub(super) const LABELS: &[&str] = &[
     "betrag",
     "valor",
     "importo",
-];
+]);

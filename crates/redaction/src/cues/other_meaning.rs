@@ -7,7 +7,7 @@ use super::measure::{is_limit, is_measure};
 use super::number_labels::LABELS;
 use super::taken_back::names_number_before;
 use super::thing_name::is_part_of_name;
-use super::words::is;
+use super::words::{is, is_in};
 use crate::tokenize::words::flag;
 use crate::tokenize::{Gap, Token, TokenKind, Tokens};
 
@@ -100,7 +100,7 @@ fn is_labelled(tokens: &Tokens<'_>, first: usize) -> bool {
         |token: Token| token.is_mark(b'#') || token.is_mark(b':') || token.is_mark(b'.') || is(tokens, token, &JOINTS);
     let label = (first.saturating_sub(REACH)..first).rev().find(|at| !is_joint(tokens.at(*at)));
     label.is_some_and(|at| {
-        (is(tokens, tokens.at(at), LABELS) || is_place_number(tokens, at))
+        (is_in(tokens, tokens.at(at), &LABELS) || is_place_number(tokens, at))
             && !is_particle(tokens, at)
             && !is_code_of_place(tokens, at)
             && !is_time_of_code(tokens, at, first)

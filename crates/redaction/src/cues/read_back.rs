@@ -2,8 +2,8 @@
 
 use super::code_number::{self, CodeNumber};
 use super::cue::Cue;
-use super::grammar_heads::READ_BACK_HEADS;
-use super::words::{cue, is};
+use super::words::{cue, is, is_in};
+use crate::detect::WordList;
 use crate::tokenize::words::flag;
 use crate::tokenize::{Token, TokenKind, Tokens};
 
@@ -91,9 +91,13 @@ pub(super) fn result_cue(tokens: &Tokens<'_>, code: &CodeNumber) -> Option<Cue> 
         .then(|| cue(before, number, code.entity_of_agent().bit(), false))
 }
 
+/// Words directly before a number that is read back.
+static READ_BACK_HEADS: WordList =
+    WordList::new(&["heard", "say", "said", "was", "have", "got", "thats", "is", "s", "that"]);
+
 /// The cue before a number that a message reads back.
 pub(super) fn cue_at(tokens: &Tokens<'_>, at: usize) -> Option<Cue> {
-    if tokens.len() > MAX_TOKENS || !is(tokens, tokens.at(at), &READ_BACK_HEADS) {
+    if tokens.len() > MAX_TOKENS || !is_in(tokens, tokens.at(at), &READ_BACK_HEADS) {
         return None;
     }
     let code = code_number::after(tokens, at + 1)?;

@@ -1,7 +1,8 @@
 //! Numbers that belong to the name of a thing or tell which one it is: "Nokia 3310", "the 1130 train".
 
 use super::code_number::CodeNumber;
-use super::words::is;
+use super::words::{is, is_in};
+use crate::detect::WordList;
 use crate::tokenize::words::flag;
 use crate::tokenize::{Gap, TokenKind, Tokens};
 
@@ -13,7 +14,7 @@ pub(super) fn is_part_of_name(tokens: &Tokens<'_>, code: &CodeNumber) -> bool {
 /// Whether the name of a maker or of a product is directly before a number, or a capital letter in a sentence shows that
 /// the word before it is a name: "a Nokia 3310", "the ingenico 3070".
 fn is_model(tokens: &Tokens<'_>, first: usize) -> bool {
-    const BRANDS: [&str; 64] = [
+    static BRANDS: WordList = WordList::new(&[
         "nokia",
         "samsung",
         "galaxy",
@@ -78,7 +79,7 @@ fn is_model(tokens: &Tokens<'_>, first: usize) -> bool {
         "geforce",
         "ryzen",
         "garmin",
-    ];
+    ]);
     const ARTICLES: [&str; 4] = ["a", "an", "un", "ein"];
     let name = tokens.before(first);
     if first == 0 || name.kind != TokenKind::Word || tokens.at(first).gap > Gap::Space {
@@ -87,7 +88,7 @@ fn is_model(tokens: &Tokens<'_>, first: usize) -> bool {
     let text = tokens.str(name);
     let mut letters = text.chars();
     let is_proper = letters.next().is_some_and(char::is_uppercase) && letters.next().is_some_and(char::is_lowercase);
-    is(tokens, name, &BRANDS) || is_proper && first > 1 && is(tokens, tokens.at(first - 2), &ARTICLES)
+    is_in(tokens, name, &BRANDS) || is_proper && first > 1 && is(tokens, tokens.at(first - 2), &ARTICLES)
 }
 
 /// Whether a number is one of its kind, not a code: "i get a 4003 and then nothing", "i drive a 3008".

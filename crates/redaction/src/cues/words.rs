@@ -1,7 +1,7 @@
 //! What words of a message are compared with, and the cue that they make.
 
 use super::cue::Cue;
-use crate::detect::is_among;
+use crate::detect::{WordList, is_among};
 use crate::entity::EntitySet;
 use crate::tokenize::words::flag;
 use crate::tokenize::{Token, TokenKind, Tokens, fold, saturating_u32};
@@ -18,6 +18,15 @@ pub(super) fn is(tokens: &Tokens<'_>, token: Token, words: &[&str]) -> bool {
     }
     let fold = |c: char| fold::strip_accent(c).map_or_else(|| c.to_ascii_lowercase(), char::from);
     words.iter().any(|word| text.chars().map(fold).eq(word.chars().map(fold)))
+}
+
+/// Same as [`is`], for a list of many words.
+pub(super) fn is_in(tokens: &Tokens<'_>, token: Token, list: &WordList) -> bool {
+    if token.kind == TokenKind::Word && tokens.str(token).is_ascii() {
+        list.has(tokens, token)
+    } else {
+        is(tokens, token, list.words())
+    }
 }
 
 /// The token before the words that join it to a number, at most so many; it stands directly before the number if there are none.

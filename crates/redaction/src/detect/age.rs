@@ -81,9 +81,11 @@ pub(crate) fn detect(input: &DetectorInput<'_, '_>, out: &mut Candidates) {
     let mut run = NumberRun::new(&mut buffer);
     let mut from = 0;
     for first in tokens.number_range() {
-        let is_number = is_number_token(tokens.at(first)) && first >= from;
+        if !is_number_token(tokens.at(first)) || first < from {
+            continue;
+        }
         let may_be_age = is_asked || follows_person(tokens, first) || follows_possession(tokens, first);
-        if !is_number || !may_be_age || is_pointed_at(tokens, first) {
+        if !may_be_age || is_pointed_at(tokens, first) {
             continue;
         }
         let Some(after) = run.read_one_group(tokens, first) else { continue };

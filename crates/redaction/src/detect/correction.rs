@@ -3,7 +3,7 @@
 
 use super::cue_link::{LastValue, cue_links};
 use super::digit_format::MISREADABLE;
-use super::{DetectorInput, flags, is_one_of};
+use super::{DetectorInput, WordList, flags, is_one_of};
 use crate::candidate::{Candidate, Candidates, EvidenceRank};
 use crate::entity::{Entity, EntitySet};
 use crate::numbers::{NumberRun, RunBuffer, is_number_token};
@@ -12,8 +12,8 @@ use crate::span::DetectionReason;
 use crate::tokenize::words::flag;
 use crate::tokenize::{Gap, TokenKind, Tokens};
 
-/// Words of a correction. The first [`SURE_WORDS`] are enough for one.
-const WORDS: [&str; 30] = [
+/// Words that are enough for a correction.
+static SURE_WORDS: WordList = WordList::new(&[
     "no",
     "sorry",
     "wait",
@@ -40,12 +40,9 @@ const WORDS: [&str; 30] = [
     "restart",
     "apologies",
     "error",
-    "i",
-    "that",
-    "make",
-    "it",
-];
-const SURE_WORDS: usize = 26;
+]);
+/// Further words of a correction.
+const OTHER_WORDS: [&str; 4] = ["i", "that", "make", "it"];
 /// Maximum words of a correction.
 const MAX_WORDS: usize = 5;
 /// Maximum tokens of a number that is corrected.
@@ -65,11 +62,12 @@ pub(crate) fn correction_end(tokens: &Tokens<'_>, at: usize) -> Option<usize> {
     let (mut end, mut is_sure) = (at, false);
     while end < at + 2 * MAX_WORDS {
         let token = tokens.at(end);
-        let is_word = is_one_of(tokens, token, &WORDS);
+        let is_sure_word = SURE_WORDS.has(tokens, token);
+        let is_word = is_sure_word || is_one_of(tokens, token, &OTHER_WORDS);
         if !(is_word || token.is_mark(b',') || flags(token) & flag::FILLER != 0) || token.gap >= Gap::Line {
             break;
         }
-        is_sure |= is_word && is_one_of(tokens, token, &WORDS[..SURE_WORDS]);
+        is_sure |= is_sure_word;
         end += 1;
     }
     is_sure.then_some(end)
@@ -170,7 +168,7 @@ fn correction_after(tokens: &Tokens<'_>, at: usize) -> Option<usize> {
 
 fn has_correction(tokens: &Tokens<'_>) -> bool {
     let range = tokens.number_range();
-    range.into_iter().any(|at| is_one_of(tokens, tokens.at(at), &WORDS[..SURE_WORDS]))
+    range.into_iter().any(|at| SURE_WORDS.has(tokens, tokens.at(at)))
 }
 
 /// The first token of the digits before a correction that ends before token `first`.

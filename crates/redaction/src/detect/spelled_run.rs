@@ -96,7 +96,7 @@ impl Run {
                         || is_explained
                         || flags(token) & SAID != 0
                         || is_one_of(tokens, token, &LINKS)
-                        || is_one_of(tokens, token, &WORDS_BETWEEN)
+                        || WORDS_BETWEEN.has(tokens, token)
                         || symbol(tokens, at).is_some()
                 }
                 TokenKind::Digits => token.byte_len() == 1,

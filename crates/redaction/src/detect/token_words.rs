@@ -44,7 +44,9 @@ pub(crate) fn is_one_of(tokens: &Tokens<'_>, token: Token, words: &[&str]) -> bo
 /// Whether a text is one of these words, in any case. The length and the first letter, which nearly always differ, are
 /// compared first.
 pub(crate) fn is_among(text: &str, words: &[&str]) -> bool {
-    let first = |text: &str| text.as_bytes().first().map(u8::to_ascii_lowercase);
+    /// The bit in which the two cases of a letter differ.
+    const CASE: u8 = 0x20;
+    let first = |text: &str| text.as_bytes().first().map_or(0, |first| first | CASE);
     let first_of_text = first(text);
     words.iter().any(|word| text.len() == word.len() && first_of_text == first(word) && text.eq_ignore_ascii_case(word))
 }
@@ -52,31 +54,48 @@ pub(crate) fn is_among(text: &str, words: &[&str]) -> bool {
 /// Words with the lengths and first letters that they have, which tell most other words apart without a comparison.
 pub(crate) struct WordList {
     words: &'static [&'static str],
-    /// A bit for the length and first letter of each word.
-    traits: u64,
+    /// For each first byte without its case, the lengths of the words that begin with it, one bit each.
+    lengths: [u32; FIRST_BYTES],
 }
+
+/// Number of first bytes that [`WordList`] tells apart.
+const FIRST_BYTES: usize = 32;
 
 impl WordList {
     pub(crate) const fn new(words: &'static [&'static str]) -> Self {
-        let (mut traits, mut at) = (0, 0);
+        let (mut lengths, mut at) = ([0; FIRST_BYTES], 0);
         while at < words.len() {
-            traits |= trait_bit(words[at].as_bytes()[0], words[at].len());
+            lengths[words[at].as_bytes()[0] as usize % FIRST_BYTES] |= 1 << (words[at].len() % 32);
             at += 1;
         }
-        Self { words, traits }
+        Self { words, lengths }
+    }
+
+    /// The words.
+    pub(crate) fn words(&self) -> &'static [&'static str] {
+        self.words
+    }
+
+    /// Whether a token is one of the words, in any case.
+    #[inline]
+    pub(crate) fn has(&self, tokens: &Tokens<'_>, token: Token) -> bool {
+        let first = tokens.text.as_bytes().get(token.start as usize).copied().unwrap_or_default();
+        token.kind == TokenKind::Word
+            && self.may_contain(first, token.byte_len())
+            && is_among(tokens.str(token), self.words)
     }
 
     /// Whether a text is one of the words, in any case.
     #[inline]
     pub(crate) fn contains(&self, text: &str) -> bool {
         let first = text.as_bytes().first().copied().unwrap_or_default();
-        self.traits & trait_bit(first, text.len()) != 0 && is_among(text, self.words)
+        self.may_contain(first, text.len()) && is_among(text, self.words)
     }
-}
 
-/// The bit of a first byte and a length. Both cases of a letter have the same bit.
-const fn trait_bit(first: u8, length: usize) -> u64 {
-    1 << ((first as usize % 32 * 11 + length) % 64)
+    #[inline]
+    fn may_contain(&self, first: u8, length: usize) -> bool {
+        self.lengths[usize::from(first) % FIRST_BYTES] >> (length % 32) & 1 != 0
+    }
 }
 
 /// Maximum words of a clause between a cue and its value.

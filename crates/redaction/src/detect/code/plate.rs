@@ -99,11 +99,13 @@ fn is_plate_group(tokens: &Tokens<'_>, at: usize) -> bool {
     if token.kind == TokenKind::Digits {
         return true;
     }
-    let touches = |other: Token, gap: Gap| gap == Gap::None && other.kind == TokenKind::Digits;
-    let is_capitals = tokens.str(token).bytes().all(|byte| byte.is_ascii_uppercase());
-    let is_other = flags(token) & (flag::UNIT | flag::MONTH) != 0 || is_one_of(tokens, token, &NOT_PLATES);
-    !is_other
-        && (is_capitals || touches(tokens.before(at), token.gap) || touches(tokens.at(at + 1), tokens.at(at + 1).gap))
+    let follows_digits = token.gap == Gap::None && tokens.before(at).kind == TokenKind::Digits;
+    let next = tokens.at(at + 1);
+    let precedes_digits = next.gap == Gap::None && next.kind == TokenKind::Digits;
+    let is_capitals = || tokens.str(token).bytes().all(|byte| byte.is_ascii_uppercase());
+    (follows_digits || precedes_digits || is_capitals())
+        && flags(token) & (flag::UNIT | flag::MONTH) == 0
+        && !is_one_of(tokens, token, &NOT_PLATES)
 }
 
 /// Whether the word for a vehicle or a plate stands in the same sentence, before or after a plate.

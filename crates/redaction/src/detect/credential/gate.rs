@@ -56,7 +56,7 @@ fn may_hint(tokens: &Tokens<'_>, features: &TextFeatures) -> bool {
             && four.iter().take(2).any(is_letter)
             && four.iter().any(|token| is_one_of(tokens, *token, &["as", "like", "for"]))
     };
-    let is_hint = |token: &Token| token.kind == TokenKind::Word && HINTS.contains(tokens.str(*token));
+    let is_hint = |token: &Token| HINTS.has(tokens, *token);
     let hints = || has(flag::WORD_VALUE_CUE) && tokens.as_slice().iter().any(is_hint);
     let comments = || {
         /// Bytes of the shortest of these words.
@@ -165,10 +165,10 @@ static TOLD: WordList = WordList::new(&[
 fn is_entry(tokens: &Tokens<'_>, pair: &[Token]) -> bool {
     const ENTERING: [&str; 11] =
         ["in", "on", "entraba", "entro", "entré", "entrava", "entrei", "entravo", "connectais", "accedía", "entrar"];
+    static WITH: WordList = WordList::new(&["with", "con", "com", "avec"]);
     let [before, word] = pair else { return false };
-    let is_in = |words: &WordList, token: Token| token.kind == TokenKind::Word && words.contains(tokens.str(token));
     // "the sticker says", "the lock is", "it expired", "c'est marqué"
-    if is_in(&TOLD, *word) && is_in(&TELLING, *before) {
+    if TOLD.has(tokens, *word) && TELLING.has(tokens, *before) {
         return true;
     }
     match word.byte_len() {
@@ -179,9 +179,7 @@ fn is_entry(tokens: &Tokens<'_>, pair: &[Token]) -> bool {
         3 if word.flags & flag::DIGIT != 0 => {
             is_one_of(tokens, *word, &["one"]) && is_one_of(tokens, *before, &["old", "new", "previous"])
         }
-        3 | 4 if word.kind == TokenKind::Word => {
-            is_one_of(tokens, *word, &["with", "con", "com", "avec"]) && is_one_of(tokens, *before, &ENTERING)
-        }
+        3 | 4 if word.kind == TokenKind::Word => WITH.has(tokens, *word) && is_one_of(tokens, *before, &ENTERING),
         _ => false,
     }
 }

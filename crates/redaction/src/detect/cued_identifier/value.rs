@@ -1,8 +1,8 @@
 //! The letters and digits of an identifier, written or said aloud.
 
 use crate::detect::correction::correction_end;
-use crate::detect::is_one_of;
 use crate::detect::spelled_code::{skip_fillers, spelled_letter, symbol};
+use crate::detect::{WordList, is_one_of};
 use crate::tokenize::words::flag;
 use crate::tokenize::{Gap, Token, TokenKind, Tokens};
 
@@ -160,7 +160,7 @@ fn is_near_digits(tokens: &Tokens<'_>, at: usize) -> bool {
 }
 
 /// Words between two groups, which say how the next one is written.
-pub(in crate::detect) const WORDS_BETWEEN: [&str; 15] = [
+pub(in crate::detect) static WORDS_BETWEEN: WordList = WordList::new(&[
     "space",
     "capital",
     "letter",
@@ -176,7 +176,7 @@ pub(in crate::detect) const WORDS_BETWEEN: [&str; 15] = [
     "big",
     "small",
     "underscore",
-];
+]);
 
 /// The token after what may be between two groups.
 pub(super) fn skip_separators(tokens: &Tokens<'_>, at: usize) -> usize {
@@ -184,7 +184,7 @@ pub(super) fn skip_separators(tokens: &Tokens<'_>, at: usize) -> usize {
     let token = tokens.at(after);
     let is_mark =
         token.kind == TokenKind::Mark && token.byte_len() == 1 && matches!(token.mark(), b'/' | b'_' | b':' | b'.');
-    let is_word = is_one_of(tokens, token, &WORDS_BETWEEN);
+    let is_word = WORDS_BETWEEN.has(tokens, token);
     let is_inner = is_mark && token.gap == Gap::None && tokens.at(after + 1).gap == Gap::None
         || is_word && token.gap <= Gap::Space;
     if is_inner { skip_fillers(tokens, after + 1) } else { after }
