@@ -39,26 +39,32 @@ impl Pipeline {
         is_stable(text, spans, self.active, cued)
     }
 
-    /// The candidates of a text without earlier messages; `None` if earlier messages could change them. No other code
-    /// makes this decision.
+    /// The candidates of a text without earlier messages; `None` if earlier messages could change them.
     pub(crate) fn detect_context_free(&self, text: &TokenizedText<'_>) -> Option<Candidates> {
+        AnalyzedText::with(text, |analyzed| self.read_context_free(analyzed))
+    }
+
+    /// The candidates of a text, and whether they depend on the earlier messages.
+    pub(crate) fn detect(&self, text: &TokenizedText<'_>, context: &[Utterance<'_>]) -> (Candidates, bool) {
         AnalyzedText::with(text, |analyzed| {
-            let expecting = |expected| self.read(analyzed, expected);
-            detect_context_free(analyzed, self.active, expecting, || self.read_alone(analyzed))
+            if context.is_empty() {
+                return (self.read_alone(analyzed), false);
+            }
+            let read = || (self.read(analyzed, context::expectation_of(analyzed.tokens, context)), true);
+            self.read_context_free(analyzed).map_or_else(read, |candidates| (candidates, false))
         })
     }
 
-    /// The candidates of a text, with the earlier messages as context.
-    pub(crate) fn detect(&self, text: &TokenizedText<'_>, context: &[Utterance<'_>]) -> Candidates {
-        if context.is_empty() {
-            return AnalyzedText::with(text, |analyzed| self.read_alone(analyzed));
-        }
-        self.detect_expecting(text, context::expectation_of(&text.tokens(), context))
-    }
-
     /// The candidates of a text with what earlier messages say about its values.
+    #[cfg(test)]
     pub(crate) fn detect_expecting(&self, text: &TokenizedText<'_>, expected: Expectation) -> Candidates {
         AnalyzedText::with(text, |analyzed| self.read(analyzed, expected))
+    }
+
+    /// Same as [`Self::detect_context_free`]. No other code makes this decision.
+    fn read_context_free(&self, analyzed: &AnalyzedText<'_, '_>) -> Option<Candidates> {
+        let expecting = |expected| self.read(analyzed, expected);
+        detect_context_free(analyzed, self.active, expecting, || self.read_alone(analyzed))
     }
 
     /// The candidates of a text without earlier messages.
@@ -73,15 +79,15 @@ impl Pipeline {
         if matches {
             detect_words_only(analyzed.text, &mut out);
         }
-        tagger::detect(tokens, EntitySet::empty(), &mut out);
+        tagger::detect(&analyzed.tagged, EntitySet::empty(), &mut out);
         out
     }
 
-    /// Same as [`Self::detect_expecting`].
+    /// The candidates of a text with what earlier messages say about its values.
     fn read(&self, analyzed: &AnalyzedText<'_, '_>, expected: Expectation) -> Candidates {
         let mut out = Candidates::new(self.active);
         detect_all(analyzed, expected, self.identifiers, &mut out);
-        tagger::detect(analyzed.tokens, expected.entities, &mut out);
+        tagger::detect(&analyzed.tagged, expected.entities, &mut out);
         out
     }
 }

@@ -124,12 +124,10 @@ impl Redactor {
 
     /// The candidates of a text, and the spans of the messages before it.
     fn detect(&self, text: &TokenizedText<'_>, context: &[Utterance<'_>]) -> (Candidates, Vec<EarlierSpan>) {
-        let context_free =
-            if context.is_empty() { Some(self.0.detect(text, &[])) } else { self.0.detect_context_free(text) };
-        if let Some(candidates) = context_free {
-            return (candidates, Vec::new());
+        let (mut out, depends_on_context) = self.0.detect(text, context);
+        if !depends_on_context {
+            return (out, Vec::new());
         }
-        let mut out = self.0.detect(text, context);
         let mut earlier = split_number::detect(text, context, &mut out);
         dictated_card::detect(text, context, &mut out, &mut earlier);
         card_floor::messages::detect(text, context, &mut out, &mut earlier);

@@ -29,7 +29,7 @@ pub(crate) fn detect_context_free(
             || card_floor::messages::may_end_number(text, active)
             || dictated_card::may_end_number(analyzed, has_card)
     };
-    if may_answer(analyzed, active) || may_end_number() || tagger::needs_context(&text.tokens(), active) {
+    if may_answer(analyzed, active) || may_end_number() || tagger::needs_context(&analyzed.tagged, active) {
         return None;
     }
     if !holds_value(text, active) {

@@ -1,8 +1,9 @@
-//! What the passes over one text share: its cues, and its analysis for secrets with its cues and without any. Each is made on
-//! first use, and kept.
+//! What the passes over one text share: its cues, its analysis for secrets with its cues and without any, and what the tagger
+//! finds. Each is made on first use, and kept.
 
 use super::credential::Analysis;
 use crate::cues::{Cue, Cues};
+use crate::tagger::TaggedText;
 use crate::tokenize::{TokenizedText, Tokens};
 use std::cell::OnceCell;
 
@@ -13,13 +14,15 @@ pub(crate) struct AnalyzedText<'r, 't> {
     cues: &'r OnceCell<Cues>,
     /// What the text says of secrets, with its cues and without any.
     analyses: [OnceCell<Analysis<'r, 't>>; 2],
+    pub(crate) tagged: TaggedText<'r, 't>,
 }
 
 impl<'r, 't> AnalyzedText<'r, 't> {
     /// Calls a function with a text that nothing has read yet.
     pub(crate) fn with<R>(text: &TokenizedText<'t>, pass: impl FnOnce(&AnalyzedText<'_, 't>) -> R) -> R {
         let (tokens, cues) = (text.tokens(), OnceCell::new());
-        pass(&AnalyzedText { text, tokens: &tokens, cues: &cues, analyses: [OnceCell::new(), OnceCell::new()] })
+        let (analyses, tagged) = ([OnceCell::new(), OnceCell::new()], TaggedText::new(&tokens));
+        pass(&AnalyzedText { text, tokens: &tokens, cues: &cues, analyses, tagged })
     }
 
     /// All cues of the text.

@@ -193,7 +193,7 @@ mod tests {
     fn is_stable(text: &str) -> bool {
         let (pipeline, mut buffer) = (Pipeline::new(EntitySet::all()), TokenBuffer::new());
         let tokenized = TokenizedText::new(text, &mut buffer);
-        let out = pipeline.detect(&tokenized, &[]);
+        let (out, _) = pipeline.detect(&tokenized, &[]);
         let cued = out.cued_entities();
         let spans = resolve_overlaps(text, out.into_vec());
         assert!(!spans.is_empty(), "{text}");

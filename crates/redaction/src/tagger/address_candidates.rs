@@ -3,7 +3,6 @@
 use super::candidate_set::{ADDRESS, CandidateSet};
 use super::view::View;
 use super::word_class::WordClass as C;
-use crate::detect::is_one_of;
 use crate::tokenize::words::flag;
 use crate::tokenize::{Gap, Token, TokenKind, Tokens};
 
@@ -36,7 +35,7 @@ fn is_seed_word(token: Token) -> bool {
 
 #[inline]
 fn is_box(tokens: &Tokens<'_>, token: Token) -> bool {
-    token.byte_len() == 3 && is_one_of(tokens, token, &["box"])
+    token.byte_len() == 3 && tokens.str(token).eq_ignore_ascii_case("box")
 }
 
 /// Whether the lexicon does not have a word. Its class decides.

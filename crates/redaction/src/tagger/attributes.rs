@@ -28,7 +28,7 @@ pub(super) struct Withheld {
     pub(super) lists: bool,
 }
 
-pub(super) const KIND_EDGE: u8 = 101;
+const KIND_EDGE: u8 = 101;
 const KIND_MASK: u8 = 100;
 const KIND_MARK: u8 = 80;
 const KIND_DIGITS: u8 = 70;

@@ -41,13 +41,20 @@ pub(super) struct Step {
 /// A score below any other. Sums of it do not overflow.
 const IMPOSSIBLE: i32 = i32::MIN / 4;
 
-/// Whether a label may follow another.
-pub(super) fn is_possible(from: Label, to: Label, begins_line: bool) -> bool {
+/// The labels that a label may follow.
+const fn origins(to: Label, begins_line: bool) -> &'static [Label] {
     match to {
-        NAME_INSIDE => matches!(from, NAME_BEGIN | NAME_INSIDE) && !begins_line,
-        ADDRESS_INSIDE => matches!(from, ADDRESS_BEGIN | ADDRESS_INSIDE),
-        _ => true,
+        NAME_INSIDE if begins_line => &[],
+        NAME_INSIDE => &[NAME_BEGIN, NAME_INSIDE],
+        ADDRESS_INSIDE => &[ADDRESS_BEGIN, ADDRESS_INSIDE],
+        _ => &[OUTSIDE, NAME_BEGIN, NAME_INSIDE, ADDRESS_BEGIN, ADDRESS_INSIDE],
     }
+}
+
+/// Whether a label may follow another.
+#[cfg(feature = "training")]
+pub(super) fn is_possible(from: Label, to: Label, begins_line: bool) -> bool {
+    origins(to, begins_line).contains(&from)
 }
 
 /// Whether a token that can be part of these kinds of value can have a label.
@@ -126,14 +133,16 @@ fn search(
     labels.trace(&origins[..count], last);
 }
 
+/// The label before another with the highest sum of scores, the first of equal ones, and that sum.
+#[inline]
 fn best_origin(weights: &impl Weights, before: &[i32; LABELS], to: Label, begins_line: bool) -> (Label, i32) {
     let mut best = (OUTSIDE, IMPOSSIBLE);
-    for (from, score) in before.iter().enumerate() {
-        let from = label_at(from);
-        if *score > IMPOSSIBLE && is_possible(from, to, begins_line) {
-            let score = score + weights.transition(from, to);
+    for from in origins(to, begins_line) {
+        let score = before[usize::from(*from)];
+        if score > IMPOSSIBLE {
+            let score = score + weights.transition(*from, to);
             if score > best.1 {
-                best = (from, score);
+                best = (*from, score);
             }
         }
     }

@@ -1,9 +1,11 @@
 //! The features of a token: hashed combinations of the attributes of the token and its neighbours.
 
 use super::attributes::{Affixes, Attributes};
-use super::view::{Position, View};
+use super::preceding::Preceding;
+use super::view::{AskedEntities, Position, View};
 use super::word_class::WordClass as C;
 use crate::tokenize::{Gap, TokenKind};
+use std::ops::Range;
 
 /// Number of features of a token.
 pub(super) const FEATURES: usize = 34;
@@ -43,17 +45,24 @@ impl Writer {
     fn rows(&self) -> FeatureRow {
         let mut rows = [0; LANES];
         for (at, row) in rows.iter_mut().enumerate() {
-            let mut hash = TEMPLATES[at];
-            for lane in &self.parts {
-                let mixed = (hash ^ lane[at]).wrapping_mul(0x85EB_CA6B);
-                hash = mixed ^ mixed >> 15;
-            }
-            *row = row_of(hash.wrapping_mul(0xC2B2_AE35));
+            let [a, b, c] = [0, 1, 2].map(|part: usize| self.parts[part][at]);
+            *row = row_of(at, a, b, c);
         }
         let mut features = [0; FEATURES];
         features.copy_from_slice(&rows[..FEATURES]);
         features
     }
+}
+
+/// The row of a feature with these parts.
+#[inline]
+fn row_of(feature: usize, a: u32, b: u32, c: u32) -> u16 {
+    let mut hash = TEMPLATES[feature];
+    for part in [a, b, c] {
+        let mixed = (hash ^ part).wrapping_mul(0x85EB_CA6B);
+        hash = mixed ^ mixed >> 15;
+    }
+    low_bytes(hash.wrapping_mul(0xC2B2_AE35) >> 7)
 }
 
 /// The first value of the hash of each feature.
@@ -72,8 +81,8 @@ const fn truncated(at: usize) -> u32 {
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "there is a row for each number of two bytes")]
-const fn row_of(hash: u32) -> u16 {
-    (hash >> 7) as u16
+const fn low_bytes(hash: u32) -> u16 {
+    hash as u16
 }
 const _: () = assert!(ROWS == 1 << 16);
 
@@ -124,19 +133,50 @@ fn add_places(view: &mut View<'_, '_>, at: usize, this: Attributes, left: u32, o
     out.add(next_position, kind, position);
     let gap = |at: usize| tokens.at(at).gap.min(Gap::Line) as u32;
     out.add(gap(at) << 4 | gap(at + 1), kind, left);
-    let asked = u32::from(view.asked.name) | u32::from(view.asked.address) << 1;
-    out.add(asked, kind, u32::try_from(at.min(4)).unwrap_or(0));
-    out.add(asked, class, left);
-    out.add(asked << 8 | next_position, kind, position);
+    for [a, b, c] in question_parts(view.asked, at, this, left, [position, next_position]) {
+        out.add(a, b, c);
+    }
     let (cue, distance) = cue_before(view, at);
     out.add(cue, kind, 0);
     out.add(cue, kind, distance);
     out.add(cue, class, left);
     let street = street_after(view, at);
     out.add(street, kind, left);
-    let number = number_before(view, at);
-    out.add(number << 8 | street, kind, 0);
-    out.add(case_of_text(view, at), kind, 0);
+    let preceding = view.preceding();
+    out.add(u32::from(preceding[at].number) << 8 | street, kind, 0);
+    out.add(case_of_text(preceding, at), kind, 0);
+}
+
+/// The features that a question in an earlier message changes.
+pub(super) const QUESTION_FEATURES: Range<usize> = 25..28;
+
+/// The rows of [`QUESTION_FEATURES`].
+pub(super) fn question_features(view: &mut View<'_, '_>, at: usize) -> [u16; 3] {
+    let (this, before) = (view.at(at), view.before(at));
+    let left = view.at(before).class_or_kind();
+    let positions = [view.position(at) as u32, end_position(view, at)];
+    let parts = question_parts(view.asked, at, this, left, positions);
+    let mut feature = QUESTION_FEATURES.start;
+    parts.map(|[a, b, c]| {
+        feature += 1;
+        row_of(feature - 1, a, b, c)
+    })
+}
+
+fn question_parts(
+    asked: AskedEntities,
+    at: usize,
+    this: Attributes,
+    left: u32,
+    [position, next_position]: [u32; 2],
+) -> [[u32; 3]; 3] {
+    let (kind, class) = (u32::from(this.kind), this.class_or_kind());
+    let asked = u32::from(asked.name) | u32::from(asked.address) << 1;
+    [
+        [asked, kind, u32::try_from(at.min(4)).unwrap_or(0)],
+        [asked, class, left],
+        [asked << 8 | next_position, kind, position],
+    ]
 }
 
 /// How a token ends its part of the text: at the end of the text or line, before a mark, or not.
@@ -151,27 +191,27 @@ fn end_position(view: &View<'_, '_>, at: usize) -> u32 {
     }
 }
 
+/// Classes of words that name a person, an address or a company, one bit each.
+const CUE_CLASSES: u32 = 1 << C::NameWord as u32
+    | 1 << C::Relation as u32
+    | 1 << C::Title as u32
+    | 1 << C::Greeting as u32
+    | 1 << C::SignOff as u32
+    | 1 << C::AddressWord as u32
+    | 1 << C::Company as u32
+    | 1 << C::Contact as u32
+    | 1 << C::Role as u32;
+
 /// The class of the nearest word to the left that names a person, an address or a company, and its distance in steps.
 fn cue_before(view: &mut View<'_, '_>, at: usize) -> (u32, u32) {
-    for distance in 1..=MAX_CUE_DISTANCE {
-        let before = at.wrapping_sub(distance);
-        if view.is_edge(before) || view.tokens.at(before + 1).gap >= Gap::Paragraph {
+    for distance in 1..=MAX_CUE_DISTANCE.min(at) {
+        let before = at - distance;
+        if view.tokens.at(before + 1).gap >= Gap::Paragraph {
             break;
         }
-        let class = view.class(before);
-        if matches!(
-            class,
-            C::NameWord
-                | C::Relation
-                | C::Title
-                | C::Greeting
-                | C::SignOff
-                | C::AddressWord
-                | C::Company
-                | C::Contact
-                | C::Role
-        ) {
-            return (class as u32, u32::try_from(distance.min(4)).unwrap_or(0));
+        let class = view.class(before) as u32;
+        if CUE_CLASSES >> class & 1 != 0 {
+            return (class, u32::try_from(distance.min(4)).unwrap_or(0));
         }
     }
     (0, 0)
@@ -187,29 +227,11 @@ fn street_after(view: &mut View<'_, '_>, at: usize) -> u32 {
     found.map_or(0, |distance| u32::try_from(distance).unwrap_or(0) + 1)
 }
 
-/// The distance to the last number, in steps; 0 if there is none.
-fn number_before(view: &View<'_, '_>, at: usize) -> u32 {
-    use crate::tokenize::words::flag;
-    let is_number = |distance: &usize| {
-        let token = view.tokens.at(at.wrapping_sub(*distance));
-        token.kind == TokenKind::Digits || token.flags & flag::NUMBER != 0
-    };
-    (1..=MAX_STREET_DISTANCE).find(is_number).map_or(0, |distance| u32::try_from(distance).unwrap_or(0))
-}
-
 /// Whether the words around a token have capitals and marks.
-fn case_of_text(view: &View<'_, '_>, at: usize) -> u32 {
-    let bytes = view.tokens.text.as_bytes();
-    let (mut capitals, mut marks) = (0, 0);
-    for token in (at.saturating_sub(MAX_CUE_DISTANCE)..at + MAX_CUE_DISTANCE).map(|at| view.tokens.at(at)) {
-        match token.kind {
-            TokenKind::Word => {
-                let first = bytes.get(token.start as usize).copied().unwrap_or(0);
-                capitals += u32::from(first.is_ascii_uppercase());
-            }
-            TokenKind::Mark => marks += 1,
-            TokenKind::Digits | TokenKind::Mask | TokenKind::Edge => {}
-        }
-    }
-    capitals.min(5) << 2 | u32::min(marks, 2)
+fn case_of_text(preceding: &[Preceding], at: usize) -> u32 {
+    let before = preceding[at.saturating_sub(MAX_CUE_DISTANCE)];
+    let after = preceding[(at + MAX_CUE_DISTANCE).min(preceding.len() - 1)];
+    let capitals = u32::from(after.capitals.wrapping_sub(before.capitals));
+    let marks = u32::from(after.marks.wrapping_sub(before.marks));
+    capitals.min(5) << 2 | marks.min(2)
 }

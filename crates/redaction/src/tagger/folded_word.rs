@@ -34,19 +34,19 @@ impl FoldedWord {
     pub(super) fn new(text: &str, word: Token) -> Self {
         let length = word.byte_len();
         if (1..=MAX_KEY_LETTERS).contains(&length) {
-            let bits = 8 * (MAX_KEY_LETTERS - length);
-            let bytes = load_sixteen(text.as_bytes(), word.start as usize) << bits >> bits;
+            let used = u128::MAX >> (8 * (MAX_KEY_LETTERS - length));
+            let bytes = load_sixteen(text.as_bytes(), word.start as usize) & used;
             if bytes & bytes_with(7) == 0 {
-                return Self::of_ascii(bytes, length);
+                return Self::of_ascii(bytes, used, length);
             }
         }
         Self::of_text(text.get(word.start as usize..word.end as usize).unwrap_or_default())
     }
 
-    /// A word of ASCII letters, as a number.
+    /// A word of ASCII letters, as a number. `used` has the bits of its bytes.
     #[inline]
-    fn of_ascii(bytes: u128, length: usize) -> Self {
-        let key = bytes | bytes_with(5) << (8 * (MAX_KEY_LETTERS - length)) >> (8 * (MAX_KEY_LETTERS - length));
+    fn of_ascii(bytes: u128, used: u128, length: usize) -> Self {
+        let key = bytes | bytes_with(5) & used;
         let capitals = key & !bytes & bytes_with(5);
         let mut letters = [0; MAX_LETTERS];
         letters[..MAX_KEY_LETTERS].copy_from_slice(&key.to_le_bytes());

@@ -1,7 +1,8 @@
 //! The tokens of a text with their attributes, which are computed on first use.
 
-use super::attributes::{Attributes, EDGE_HASH, KIND_EDGE, KIND_FILLER, Withheld, word_hash};
+use super::attributes::{Attributes, EDGE_HASH, KIND_FILLER, Withheld, word_hash};
 use super::per_token::PerToken;
+use super::preceding::Preceding;
 use super::word_class::WordClass;
 use crate::tokenize::{Gap, Token, TokenKind, Tokens};
 
@@ -17,6 +18,16 @@ pub(super) struct AskedEntities {
     pub(super) address: bool,
 }
 
+impl AskedEntities {
+    /// How many there are.
+    pub(super) const COUNT: usize = 4;
+
+    /// The index of these entities, from 0.
+    pub(super) fn index(self) -> usize {
+        usize::from(self.name) | usize::from(self.address) << 1
+    }
+}
+
 /// Tells what the tagger must not see of a token.
 pub(super) type Withhold<'a> = &'a dyn Fn(usize) -> Withheld;
 
@@ -29,13 +40,16 @@ pub(super) struct View<'a, 't> {
     known: PerToken<Attributes>,
     /// The hashes of the tokens; 0 for those that are not computed yet.
     hashes: PerToken<u32>,
+    /// What stands before each token and before the end, once it is counted.
+    preceding: Option<PerToken<Preceding>>,
     withhold: Option<Withhold<'a>>,
 }
 
 impl<'a, 't> View<'a, 't> {
     pub(super) fn new(tokens: &'a Tokens<'t>, asked: AskedEntities, withhold: Option<Withhold<'a>>) -> Self {
         let known = PerToken::new(Attributes::UNKNOWN, tokens.len());
-        Self { tokens, asked, has_street: false, known, hashes: PerToken::new(0, tokens.len()), withhold }
+        let hashes = PerToken::new(0, tokens.len());
+        Self { tokens, asked, has_street: false, known, hashes, preceding: None, withhold }
     }
 
     /// The attributes of a token; those of the edge beyond the ends.
@@ -82,6 +96,12 @@ impl<'a, 't> View<'a, 't> {
         hash
     }
 
+    /// What stands before each token, and at last what stands before the end of the text.
+    #[inline]
+    pub(super) fn preceding(&mut self) -> &[Preceding] {
+        self.preceding.get_or_insert_with(|| Preceding::of_each(self.tokens)).as_slice()
+    }
+
     /// The index of the token before another, without hesitations. Beyond the ends if there is none.
     pub(super) fn before(&mut self, at: usize) -> usize {
         let mut before = at.wrapping_sub(1);
@@ -109,11 +129,6 @@ impl<'a, 't> View<'a, 't> {
     /// The class of a token.
     pub(super) fn class(&mut self, at: usize) -> WordClass {
         self.at(at).class
-    }
-
-    /// Whether a token is beyond the ends.
-    pub(super) fn is_edge(&mut self, at: usize) -> bool {
-        self.at(at).kind == KIND_EDGE
     }
 
     /// Where a token stands in its line and sentence.

@@ -16,27 +16,51 @@ static TABLE: &[u8; HEADER_BYTES + ROWS * ROW_BYTES] = include_bytes!("weights.b
 /// The weights of the crate.
 pub(super) struct TrainedWeights;
 
+/// Sums of the weights of each label. Two bytes have room for the weights of all features.
+pub(super) type Sums = [i16; ROW_BYTES];
+
+/// Adds the weights of these rows. All weights of a row are one vector.
+#[inline]
+pub(super) fn add_rows(rows: &[u16], sums: &mut Sums) {
+    for row in rows {
+        let start = HEADER_BYTES + usize::from(*row) * ROW_BYTES;
+        for (sum, weight) in sums.iter_mut().zip(&TABLE[start..start + ROW_BYTES]) {
+            *sum += i16::from(weight.cast_signed());
+        }
+    }
+}
+
+/// The score of each label by these sums.
+#[inline]
+pub(super) fn scores(sums: Sums) -> [i32; LABELS] {
+    let mut scores = [0; LABELS];
+    for (score, sum) in scores.iter_mut().zip(sums) {
+        *score = i32::from(sum);
+    }
+    scores
+}
+
+/// The scores of a label after another, by the label before and the label after.
+static TRANSITIONS: [[i32; LABELS]; LABELS] = {
+    let mut transitions = [[0; LABELS]; LABELS];
+    let mut at = 0;
+    while at < LABELS * LABELS {
+        transitions[at / LABELS][at % LABELS] = i16::from_le_bytes([TABLE[2 * at], TABLE[2 * at + 1]]) as i32;
+        at += 1;
+    }
+    transitions
+};
+
 impl Weights for TrainedWeights {
     #[inline]
     fn emission(&self, features: &FeatureRow) -> [i32; LABELS] {
-        // Sums of two bytes have room for all features, and all weights of a row are one vector of them.
-        let mut sums = [0_i16; ROW_BYTES];
-        for row in features {
-            let start = HEADER_BYTES + usize::from(*row) * ROW_BYTES;
-            for (sum, weight) in sums.iter_mut().zip(&TABLE[start..start + ROW_BYTES]) {
-                *sum += i16::from(weight.cast_signed());
-            }
-        }
-        let mut scores = [0; LABELS];
-        for (score, sum) in scores.iter_mut().zip(sums) {
-            *score = i32::from(sum);
-        }
-        scores
+        let mut sums = Sums::default();
+        add_rows(features, &mut sums);
+        scores(sums)
     }
 
     #[inline]
     fn transition(&self, from: Label, to: Label) -> i32 {
-        let at = (usize::from(from) * LABELS + usize::from(to)) * 2;
-        i32::from(i16::from_le_bytes([TABLE[at], TABLE[at + 1]]))
+        TRANSITIONS[usize::from(from)][usize::from(to)]
     }
 }

@@ -2038,13 +2038,21 @@ pub(super) const CLASSES: &[(WordClass, &[&str])] = &[
     ),
 ];
 
-/// Endings of German street names.
-const STREET_ENDINGS: [&str; 9] = ["strasse", "strase", "strae", "str", "weg", "gasse", "platz", "allee", "damm"];
+/// Endings of German street names with this last letter.
+const fn street_endings(last: u8) -> &'static [&'static str] {
+    match last {
+        b'e' => &["strasse", "strase", "strae", "gasse", "allee"],
+        b'r' => &["str"],
+        b'g' => &["weg"],
+        b'z' => &["platz"],
+        b'm' => &["damm"],
+        _ => &[],
+    }
+}
 
 /// Whether a lower-case word without accents ends like the name of a German street.
 #[inline]
 pub(super) fn has_street_ending(word: &[u8]) -> bool {
-    // The last letters of the endings. Most words have another one.
-    matches!(word, [_, _, _, _, _, .., _, b'e' | b'r' | b'g' | b'z' | b'm'])
-        && STREET_ENDINGS.iter().any(|ending| word.ends_with(ending.as_bytes()))
+    let [_, _, _, _, _, _, .., last] = word else { return false };
+    street_endings(*last).iter().any(|ending| word.ends_with(ending.as_bytes()))
 }
