@@ -89,6 +89,7 @@ mod tenant_store;
 mod transcription_component;
 mod vocabulary_pages;
 mod vocabulary_store;
+mod webhook_secrets;
 mod webhook_sender;
 mod webhook_store;
 mod webhook_store_deliveries;

@@ -38,6 +38,8 @@ EXCEPTIONS = [
      r"DELETE FROM webhooks WHERE removed_at IS NOT NULL AND NOT EXISTS .*"),
     ("control plane: the replica that carries out privacy requests reads which are open",
      r"SELECT (?:(?! FROM ).)* FROM privacy_requests WHERE ended_at IS NULL ORDER BY requested_at, tenant_id, id LIMIT 100"),
+    ("control plane: the operator's `parlance doctor` and `parlance audit sign` read the encrypted secrets of all webhooks",
+     r"SELECT tenant_id, id, secret, previous_secret FROM webhooks WHERE removed_at IS NULL ORDER BY tenant_id, id"),
     ("control plane: the operator's `parlance doctor` counts the open erasures of tenants",
      r"SELECT tenant_id, requested_at, count\(\*\) OVER \(\) FROM tenant_erasures WHERE completed_at IS NULL .*"),
     ("control plane: the operator's `parlance privacy compact` reads the newest receipts of all tenants",

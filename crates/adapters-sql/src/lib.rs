@@ -46,7 +46,7 @@ pub use control_plane::subjects::SqlSubjects;
 pub use control_plane::tenant_erasures::SqlTenantErasures;
 pub use control_plane::tenants::SqlTenants;
 pub use control_plane::vocabularies::SqlVocabularies;
-pub use control_plane::webhooks::SqlWebhooks;
+pub use control_plane::webhooks::{SqlWebhookSecrets, SqlWebhooks, StoredWebhookSecrets};
 pub use data_plane::change_log::{ChangeNotifications, SqlChangeLog};
 pub use data_plane::conversations::SqlConversations;
 pub use data_plane::feed_reads::SqlFeedSource;

@@ -15,6 +15,7 @@ mod master_key;
 mod preview_authenticator;
 mod sealing_key;
 mod secret_cipher;
+mod webhook_secrets;
 
 pub(crate) use digest_key::DigestKey;
 pub use ed25519::{Ed25519Signer, Ed25519Verifier};
@@ -27,3 +28,4 @@ pub use master_key::{KeyPurpose, MasterKey};
 pub(crate) use preview_authenticator::preview_authenticator;
 pub use secret_cipher::WebhookSecretCipher;
 pub(crate) use secret_cipher::webhook_cipher;
+pub(crate) use webhook_secrets::{ReencryptedSecrets, reencrypt_webhook_secrets, unopenable_webhooks};

@@ -1,6 +1,9 @@
 //! Tests of a rotation of the master key: holds, the ledger, requests and erased identifiers of before still match.
 
-use std::fs;
+use std::{
+    fs,
+    time::{Duration, Instant},
+};
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -15,22 +18,25 @@ const CONVERSATIONS: &str = "/conversation/v1/conversations";
 const REQUESTS: &str = "/privacy/v1/requests";
 const HOLDS: &str = "/privacy/v1/holds";
 
-const OLD_KEY: &str = "old.key";
+pub(crate) const OLD_KEY: &str = "old.key";
 
-const ROTATE: [&str; 5] = ["audit", "sign", "--replace-key", "--previous-key", OLD_KEY];
+pub(crate) const ROTATE: [&str; 5] = ["audit", "sign", "--replace-key", "--previous-key", OLD_KEY];
 
-fn create_credential(env: &TestEnvironment) -> Value {
-    let permissions = ["conversation:read", "conversation:write", "privacy:operate"];
+/// How long a test waits for the state of a request, on a busy machine.
+const MAX_WAIT: Duration = Duration::from_mins(1);
+
+pub(crate) fn create_credential(env: &TestEnvironment) -> Value {
+    let permissions = ["conversation:read", "conversation:write", "privacy:operate", "webhook:write"];
     let permissions = permissions.into_iter().flat_map(|permission| ["--permission", permission]);
     let create = ["credential", "create", "--tenant", "acme", "--name", "test", "--json"];
     serde_json::from_str(&env.run_ok(&create.into_iter().chain(permissions).collect::<Vec<_>>())).unwrap()
 }
 
 /// A caller of a server.
-struct Caller<'a>(&'a Server, &'a Value);
+pub(crate) struct Caller<'a>(pub(crate) &'a Server, pub(crate) &'a Value);
 
 impl Caller<'_> {
-    async fn send(&self, method: Method, path: &str, body: Option<&Value>) -> (u16, Value) {
+    pub(crate) async fn send(&self, method: Method, path: &str, body: Option<&Value>) -> (u16, Value) {
         let response = self.0.request_with_method(method, self.1, path, body).send().await.unwrap();
         (response.status().as_u16(), response.json().await.unwrap_or_default())
     }
@@ -55,12 +61,14 @@ impl Caller<'_> {
 
     /// Reads a request until its status is this one, or it waits for this.
     async fn wait_for(&self, path: &str, field: &str, value: &str) -> Value {
+        let start = Instant::now();
         loop {
             let (_, request) = self.send(Method::GET, path, None).await;
             if request[field] == value {
                 return request;
             }
-            tokio::task::yield_now().await;
+            assert!(start.elapsed() < MAX_WAIT, "{request}");
+            tokio::time::sleep(Duration::from_millis(50)).await;
         }
     }
 
@@ -71,7 +79,7 @@ impl Caller<'_> {
 }
 
 /// Replaces the master key, whose copy is `old.key` afterwards.
-fn replace_key_file(env: &TestEnvironment, byte: u8) {
+pub(crate) fn replace_key_file(env: &TestEnvironment, byte: u8) {
     fs::rename(env.path().join(KEY), env.path().join(OLD_KEY)).unwrap();
     write_key(env, &[byte; 32], 0o600);
 }

@@ -22,6 +22,7 @@ mod health;
 mod help;
 mod import;
 mod key_rotation;
+mod key_rotation_webhooks;
 mod ledger;
 mod log;
 mod memory;

@@ -225,11 +225,18 @@ impl Dispatcher {
             }
         };
         let now = self.ports.clock.now();
-        let opened = webhook.secrets_at(now).map(|sealed| self.ports.cipher.open(tenant, &webhook.id, sealed));
-        let secrets = opened.collect::<Result<Vec<WebhookSecret>, _>>()?;
-        let signature = sign(&secrets, &delivery.id, now, &body);
+        let signature = sign(&self.secrets(tenant, webhook, now)?, &delivery.id, now, &body);
         let (url, id) = (webhook.url.clone(), delivery.id.clone());
         Ok(WebhookRequest { url, id, timestamp: unix_seconds(now), signature, body })
+    }
+
+    /// The secrets that sign a request at this time. A secret before a rotation that does not open, because its master key is
+    /// lost, is left out: otherwise the new secret could not sign for a day.
+    fn secrets(&self, tenant: &TenantId, webhook: &Webhook, now: Timestamp) -> Result<Vec<WebhookSecret>, StoreError> {
+        let open = |sealed| self.ports.cipher.open(tenant, &webhook.id, sealed);
+        let mut sealed = webhook.secrets_at(now);
+        let current = sealed.next().map(open).transpose()?;
+        Ok(current.into_iter().chain(sealed.filter_map(|sealed| open(sealed).ok())).collect())
     }
 
     /// Switches a webhook off, unless somebody changed it meanwhile.

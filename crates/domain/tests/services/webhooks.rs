@@ -4,6 +4,7 @@ use std::{collections::BTreeSet, sync::Arc, time::Duration};
 
 use parlance_domain::{
     access::TenantId,
+    error::{StoreError, StoreErrorKind},
     event::{EventSources, EventType, Events, LogPage, LogPosition, LogRead},
     lease::LeaseTerm,
     message::{ExportRedaction, MessageRedaction},
@@ -24,6 +25,9 @@ use pollster::block_on;
 
 const TERM: LeaseTerm = LeaseTerm(3);
 const NOW_SECONDS: i64 = 1_000_000;
+
+/// An encrypted secret that does not open.
+const UNOPENABLE: &[u8] = &[0];
 
 fn tenant() -> TenantId {
     TenantId::parse("acme").unwrap()
@@ -72,7 +76,10 @@ fn dispatcher(store: MockWebhookStore, log: MockChangeLog, sender: MockWebhookSe
     let mut encoder = MockEventEncoder::new();
     encoder.expect_encode_test().returning(|_, _| b"{}".to_vec());
     let mut cipher = MockSecretCipher::new();
-    cipher.expect_open().returning(|_, _, _| Ok(WebhookSecret::from_bytes(vec![7; 32]).unwrap()));
+    cipher.expect_open().returning(|_, _, sealed| match &*sealed.0 {
+        UNOPENABLE => Err(StoreError::new(StoreErrorKind::Corrupt, "encrypted with another key")),
+        _ => Ok(WebhookSecret::from_bytes(vec![7; 32]).unwrap()),
+    });
     let (clock, monotonic): (Arc<MockClock>, Arc<MockMonotonicClock>) = (Arc::new(clock), Arc::new(monotonic));
     let entities = Arc::new(MockRedactionStore::new());
     let cache = ActiveEntityCache::new(Arc::clone(&entities) as _, Arc::clone(&monotonic) as _);
@@ -180,6 +187,25 @@ fn an_attempt_is_recorded_with_the_time_at_which_its_delivery_was_due() {
     let is_due_as_before = move |_: &LeaseTerm, attempted: &[AttemptedDelivery]| attempted[0].due_at == due_at;
     store.expect_record().times(1).withf(is_due_as_before).returning(|_, attempted| Ok(ids_of(attempted)));
     attempt(&dispatcher(store, MockChangeLog::new(), sender(Ok(200))), delivery).outcome.unwrap();
+}
+
+#[test]
+fn a_previous_secret_that_does_not_open_leaves_the_current_one_to_sign_alone() {
+    let previous_secret = Some((SealedSecret(UNOPENABLE.to_vec()), now().plus_seconds(1)));
+    let webhook = Webhook { previous_secret, ..webhook() };
+    let mut sender = MockWebhookSender::new();
+    sender.expect_send().withf(|request| !request.signature.contains(' ')).times(1).returning(|_| Ok(200));
+    let dispatcher = dispatcher(MockWebhookStore::new(), MockChangeLog::new(), sender);
+    let ended = dispatcher.attempt(TERM, tenant(), webhook, failing_delivery(1), Jitter::default());
+    assert_eq!(block_on(ended).unwrap().attempt.outcome, Ok(200));
+}
+
+#[test]
+fn a_current_secret_that_does_not_open_fails_the_attempt_without_a_request() {
+    let webhook = Webhook { secret: SealedSecret(UNOPENABLE.to_vec()), ..webhook() };
+    let dispatcher = dispatcher(MockWebhookStore::new(), MockChangeLog::new(), MockWebhookSender::new());
+    let ended = dispatcher.attempt(TERM, tenant(), webhook, failing_delivery(1), Jitter::default());
+    assert_eq!(block_on(ended).unwrap().attempt.outcome, Err(AttemptFailure::Internal));
 }
 
 #[test]

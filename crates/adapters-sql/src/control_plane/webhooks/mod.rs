@@ -9,7 +9,10 @@ mod delivery_rows;
 mod dispatch;
 mod due;
 mod reads;
+mod secrets;
 mod webhook_rows;
+
+pub use secrets::{SqlWebhookSecrets, StoredWebhookSecrets};
 
 use std::collections::BTreeSet;
 

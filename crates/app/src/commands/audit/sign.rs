@@ -1,6 +1,9 @@
 //! `parlance audit sign`.
 
-use std::path::PathBuf;
+use std::{
+    fmt::Write,
+    path::{Path, PathBuf},
+};
 
 use anyhow::{Context, bail};
 use clap::Args;
@@ -13,7 +16,7 @@ use parlance_domain::{
 use super::verify::ensure_intact;
 use crate::{
     commands::{database_error, print},
-    keys::{DigestKey, KeyLocation, KeyPurpose},
+    keys::{DigestKey, KeyLocation, KeyPurpose, MasterKey, ReencryptedSecrets, reencrypt_webhook_secrets},
     settings::Settings,
     wiring::Stores,
 };
@@ -23,7 +26,7 @@ pub(crate) struct Options {
     /// Also sign heads that another key has signed, which replaces that key
     #[arg(long)]
     replace_key: bool,
-    /// The file of the replaced key, so that what was erased before stays refused
+    /// The file of the replaced key, so that what was erased before stays refused, and webhooks keep their secrets
     #[arg(long, value_name = "FILE", requires = "replace_key")]
     previous_key: Option<PathBuf>,
     /// Give up the stored key of the digests, which only the lost key opens: identifiers that were erased before are accepted again
@@ -52,26 +55,66 @@ pub(super) async fn run(options: &Options, settings: &Settings) -> anyhow::Resul
         UnsignedHeads::Verified(heads) => heads,
         UnsignedHeads::Broken(broken) => return ensure_intact(&broken),
     };
-    let has_new_digests = replace_key && !keep_digest_key(&stores, settings, options, &signed_by).await?;
+    let replaced =
+        if replace_key { replace(&stores, settings, options, &signed_by).await? } else { Replaced::default() };
     let count = stores.audit.sign(&heads).await.map_err(database_error)?;
     stores.database.close().await?;
-    let note = if has_new_digests { DIGESTS_LOST } else { "" };
-    print(&format!("{note}The audit log is verified; newly signed heads: {count}\n"))
+    let note = if replaced.has_new_digests { DIGESTS_LOST } else { "" };
+    let webhooks = describe_webhooks(replaced.webhooks);
+    print(&format!("{note}The audit log is verified; newly signed heads: {count}\n{webhooks}"))
+}
+
+fn describe_webhooks(ReencryptedSecrets { webhooks, reencrypted, lost }: ReencryptedSecrets) -> String {
+    let mut text = String::new();
+    // Writing to a String cannot fail.
+    if webhooks > 0 {
+        let _ = writeln!(text, "Webhooks: {webhooks}; newly encrypted secrets: {reencrypted}");
+    }
+    if lost > 0 {
+        let _ = writeln!(
+            text,
+            "Webhooks that need a new secret, because none of the keys opens theirs: {lost}: POST \
+             /configuration/v1/webhooks/{{webhookId}}/rotate-secret gives one, and `parlance doctor` names them"
+        );
+    }
+    text
+}
+
+/// What a replacement of the key did before the heads are signed.
+#[derive(Default)]
+struct Replaced {
+    has_new_digests: bool,
+    webhooks: ReencryptedSecrets,
+}
+
+/// Encrypts what the replaced key encrypted under the new one. A repetition after an interruption does what is left.
+async fn replace(
+    stores: &Stores,
+    settings: &Settings,
+    options: &Options,
+    signed_by: &[KeyFingerprint],
+) -> anyhow::Result<Replaced> {
+    let current = KeyLocation::from_settings(settings).load()?.context("master_key_file: there is no file")?;
+    let previous = options.previous_key.as_deref();
+    let previous = previous.map(|path| anyhow::Ok((path, KeyLocation::load_previous(path)?)));
+    let previous: Option<(&Path, MasterKey)> = previous.transpose().context("--previous-key")?;
+    let has_new_digests = !keep_digest_key(stores, (&current, previous.as_ref()), options, signed_by).await?;
+    let previous = previous.as_ref().map(|(_, key)| key);
+    let webhooks = reencrypt_webhook_secrets(&stores.database, &current, previous).await?;
+    Ok(Replaced { has_new_digests, webhooks })
 }
 
 /// Encrypts the key of the digests under the master key. Returns whether the digests keep their key. A repetition after an
 /// interruption changes nothing.
 async fn keep_digest_key(
     stores: &Stores,
-    settings: &Settings,
+    (current, previous): (&MasterKey, Option<&(&Path, MasterKey)>),
     options: &Options,
     signed_by: &[KeyFingerprint],
 ) -> anyhow::Result<bool> {
-    let previous = options.previous_key.as_deref();
     let store = SqlDigestKey::new(stores.database.clone());
     let sealed = store.find().await.map_err(database_error)?;
-    let current = KeyLocation::from_settings(settings).load()?.context("master_key_file: there is no file")?;
-    let is_kept = sealed.is_some() && DigestKey::open(&current, sealed.as_deref())?.is_some();
+    let is_kept = sealed.is_some() && DigestKey::open(current, sealed.as_deref())?.is_some();
     let is_replaced = sealed.is_some() || signed_by.iter().any(|key| Some(*key) != stores.audit.key());
     if is_kept || (!is_replaced && previous.is_none()) {
         return Ok(true);
@@ -79,7 +122,7 @@ async fn keep_digest_key(
     if !is_replaced {
         bail!("--previous-key: no key is replaced, because the key in master_key_file has signed the whole audit log");
     }
-    let Some(path) = previous else {
+    let Some((path, previous)) = previous else {
         if sealed.is_some() && !options.previous_key_lost {
             bail!(
                 "--previous-key: the database holds a key of digests that only the replaced key opens: name its file, or add \
@@ -89,12 +132,11 @@ async fn keep_digest_key(
         store.replace(None).await.map_err(database_error)?;
         return Ok(false);
     };
-    let previous = KeyLocation::load_previous(path).context("--previous-key")?;
     // A stored key opens with the previous key only. Without one, the signatures tell which key that is.
     let is_signer = signed_by.contains(&previous.signer(KeyPurpose::AuditHeads)?.fingerprint());
-    let Some(kept) = DigestKey::open(&previous, sealed.as_deref())?.filter(|_| sealed.is_some() || is_signer) else {
+    let Some(kept) = DigestKey::open(previous, sealed.as_deref())?.filter(|_| sealed.is_some() || is_signer) else {
         bail!("--previous-key: the key in {} is not the one that is replaced", path.display());
     };
-    store.replace(Some(kept.seal(&current)?)).await.map_err(database_error)?;
+    store.replace(Some(kept.seal(current)?)).await.map_err(database_error)?;
     Ok(true)
 }

@@ -8,19 +8,18 @@ use super::{
     check_result::{
         CheckResult,
         CheckResult::{Failed, Passed, Warning},
+        MAX_PRINTED_NAMES,
     },
     files::{check_disk, check_modes},
     servers::{check_hosts, check_sessions},
     tenant_erasures::check_tenant_erasures,
+    webhooks::check_webhooks,
 };
 use crate::{settings::Settings, system::SystemClock};
 
 /// Maximum difference between the clocks of this machine and the database, in microseconds. Cached credentials and
 /// switches are trusted for 30 seconds, so a few seconds do not matter.
 const MAX_CLOCK_DRIFT_MICROS: u64 = 5_000_000;
-
-/// Number of faults that are printed. All faults are counted.
-const MAX_PRINTED_FAULTS: usize = 10;
 
 pub(super) async fn check_database(settings: &Settings, deep: bool) -> Vec<(&'static str, CheckResult)> {
     let file = backup::database_file(settings.database_url.reveal()).ok();
@@ -52,6 +51,7 @@ pub(super) async fn check_database(settings: &Settings, deep: bool) -> Vec<(&'st
     if has_tables {
         findings.push(("events", check_change_log(&database).await));
         findings.push(("tenant erasures", check_tenant_erasures(&database).await));
+        findings.push(("webhooks", check_webhooks(&database, settings).await));
     }
     if let Some(file) = &file {
         findings.push(("files", check_modes(file)));
@@ -140,7 +140,7 @@ async fn check_content(database: &Database) -> CheckResult {
     if report.faults.is_empty() {
         return if report.notes.is_empty() { Passed(summary) } else { Warning(summary) };
     }
-    let (count, first) = (report.faults.len(), report.faults.iter().take(MAX_PRINTED_FAULTS));
+    let (count, first) = (report.faults.len(), report.faults.iter().take(MAX_PRINTED_NAMES));
     let first: Vec<_> = first.map(AsRef::as_ref).collect();
     let s = if count == 1 { "" } else { "s" };
     Failed(format!("{count} fault{s}: {}: stop the server and restore a copy ({summary})", first.join("; ")))

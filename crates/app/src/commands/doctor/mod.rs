@@ -9,6 +9,7 @@ mod files;
 mod servers;
 mod tenant_erasures;
 mod traces;
+mod webhooks;
 
 use std::fmt::Write;
 
