@@ -65,6 +65,7 @@ mod message_store_pages;
 mod message_store_redactions;
 mod multiple_processes;
 mod privacy_request_failures;
+mod privacy_request_invalid;
 mod privacy_request_runs;
 mod privacy_request_store;
 mod rate_limiter;

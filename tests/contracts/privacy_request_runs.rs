@@ -135,8 +135,8 @@ async fn messages_that_arrive_while_the_feeds_are_written_are_erased_too(stores:
 
 async fn a_completed_request_is_not_open(stores: TestStores) {
     let setup = set_up(stores, vec![Some(RemovalOutcome::NotKept)]).await;
-    let open = setup.runner.open().await.unwrap();
+    let open = setup.runner.open().await.unwrap().requests;
     assert_eq!(open.iter().map(|(_, request)| &request.id).collect::<Vec<_>>(), [&setup.request.id]);
     assert_eq!(setup.runner.run(&acme(), &setup.request, 0).await.unwrap(), RunProgress::Completed);
-    assert_eq!(setup.runner.open().await.unwrap(), []);
+    assert_eq!(setup.runner.open().await.unwrap().requests, []);
 }

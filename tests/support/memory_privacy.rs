@@ -12,7 +12,7 @@ use parlance_domain::{
     error::StoreError,
     id::ConversationId,
     privacy::{
-        ArchiveItem, CreateOutcome, FailureReason, PrivacyCounts, PrivacyRequest, PrivacyRequestCursor,
+        ArchiveItem, CreateOutcome, FailureReason, OpenRequests, PrivacyCounts, PrivacyRequest, PrivacyRequestCursor,
         PrivacyRequestId, PrivacyRequestPage, PrivacyRequestStatus, PrivacyRequestStore, ReceiptDraft, ReceiptIssue,
         SignedReceipt, WaitReason,
     },
@@ -94,14 +94,14 @@ impl PrivacyRequestStore for MemoryStore {
         Ok(page_of(requests, cursor, size))
     }
 
-    async fn open(&self) -> Result<Vec<(TenantId, PrivacyRequest)>, StoreError> {
+    async fn open(&self) -> Result<OpenRequests, StoreError> {
         let tenants = self.lock_tenants();
         let requests = tenants.iter().flat_map(|(tenant, data)| {
             data.privacy.requests.values().map(|stored| (tenant.clone(), stored.request.clone()))
         });
         let mut open: Vec<_> = requests.filter(|(_, request)| request.ended_at.is_none()).collect();
         open.sort_by_key(|(tenant, request)| (request.requested_at, tenant.clone(), request.id.clone()));
-        Ok(open)
+        Ok(OpenRequests { requests: open, invalid: Vec::new() })
     }
 
     async fn start(&self, tenant: &TenantId, id: &PrivacyRequestId) -> Result<(), StoreError> {
@@ -191,10 +191,10 @@ impl PrivacyRequestStore for MemoryStore {
         id: &PrivacyRequestId,
         (reason, at): (FailureReason, Timestamp),
         entry: AuditEntry,
-    ) -> Result<(), StoreError> {
-        self.with_tenant(tenant, |data| {
+    ) -> Result<bool, StoreError> {
+        Ok(self.with_tenant(tenant, |data| {
             if data.privacy.requests.get(id).is_none_or(|stored| stored.request.ended_at.is_some()) {
-                return;
+                return false;
             }
             data.append_audit(tenant, entry, self.signer.as_ref());
             data.privacy.change(id, |stored| {
@@ -204,8 +204,8 @@ impl PrivacyRequestStore for MemoryStore {
                 stored.request.waiting_for = None;
                 stored.request.ended_at = Some(at);
             });
-        });
-        Ok(())
+            true
+        }))
     }
 
     async fn receipt(

@@ -65,7 +65,7 @@ enum CommandWithSettings {
     /// Erase a whole tenant
     #[command(subcommand)]
     Tenant(tenant::Action),
-    /// Verify receipts of erasures, search all stored bytes for values, and compact the database
+    /// Verify receipts of erasures, search all stored bytes for values, compact the database, and end invalid requests
     #[command(subcommand)]
     Privacy(privacy::Action),
     /// Copy the embedded database into a new file; a server may be running

@@ -1,7 +1,7 @@
 //! The task that carries out privacy requests, on one replica at a time.
 
 use std::{
-    collections::HashMap,
+    collections::{HashMap, HashSet},
     sync::Arc,
     time::{Duration, Instant},
 };
@@ -9,7 +9,9 @@ use std::{
 use parlance_domain::{
     access::TenantId,
     lease::{LeaseName, Leases},
-    privacy::{PrivacyRequest, PrivacyRequestId, PrivacyRequestRunner, RunProgress, failed_runs_after},
+    privacy::{
+        InvalidPrivacyRequest, PrivacyRequest, PrivacyRequestId, PrivacyRequestRunner, RunProgress, failed_runs_after,
+    },
 };
 use tokio::{
     sync::watch,
@@ -57,6 +59,29 @@ impl Pauses {
     }
 }
 
+/// The open requests whose stored rows are invalid, and which were logged. Each look finds them again.
+#[derive(Default)]
+struct LoggedRequests(HashSet<(String, String)>);
+
+impl LoggedRequests {
+    /// Logs those that were not found by the look before.
+    fn log(&mut self, invalid: Vec<InvalidPrivacyRequest>) {
+        let mut found = HashSet::new();
+        for InvalidPrivacyRequest { tenant, id, error } in invalid {
+            if !self.0.contains(&(tenant.clone(), id.clone())) {
+                tracing::error!(
+                    tenant,
+                    id,
+                    cause = error.cause_chain(),
+                    "a privacy request cannot be carried out, because its row is invalid: run `parlance doctor`"
+                );
+            }
+            found.insert((tenant, id));
+        }
+        self.0 = found;
+    }
+}
+
 /// Carries out privacy requests until it is stopped.
 pub(crate) struct PrivacyRequestTask {
     runner: PrivacyRequestRunner,
@@ -73,14 +98,17 @@ impl PrivacyRequestTask {
     pub(crate) async fn run(self, mut stop: watch::Receiver<bool>) {
         let mut ticks = interval(POLL_INTERVAL);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        let mut pauses = Pauses::default();
+        let (mut pauses, mut logged) = (Pauses::default(), LoggedRequests::default());
         loop {
             tokio::select! {
                 _ = stop.wait_for(|stop| *stop) => break,
                 _ = ticks.tick() => {}
             }
             let due = match self.runner.open().await {
-                Ok(open) => pauses.due(open),
+                Ok(open) => {
+                    logged.log(open.invalid);
+                    pauses.due(open.requests)
+                }
                 Err(error) => {
                     tracing::warn!(%error, "failed to read which privacy requests are open");
                     continue;

@@ -12,8 +12,8 @@ use parlance_domain::{
     id::IdSource,
     privacy::{
         ArchiveReader, Compaction, DeletedByteStore, DerivedData, ErasureStore, Erasures, Holds, IdentifierDigester,
-        KnownUncoveredCopy, PrivacyRequestRunner, PrivacyRequestStore, PrivacyRequests, Retention, RetentionRuns,
-        SubjectStore,
+        InvalidRequests, KnownUncoveredCopy, PrivacyRequestRunner, PrivacyRequestStore, PrivacyRequests, Retention,
+        RetentionRuns, SubjectStore,
     },
 };
 
@@ -87,6 +87,12 @@ impl Stores {
     /// Builds the service that receives privacy requests, whose identifiers are those of `ids`.
     pub(crate) fn privacy_requests(&self, archives: ArchiveReader, ids: Arc<dyn IdSource>) -> PrivacyRequests {
         PrivacyRequests::new(self.privacy_stores(), archives, self.digester(), ids, Arc::clone(&self.clock))
+    }
+
+    /// Builds the service that ends privacy requests whose stored rows are invalid. Its audit records name the operator.
+    pub(crate) fn invalid_requests(&self) -> InvalidRequests {
+        let store = SqlPrivacyRequests::new(self.database.clone().with_operator(operator::current()));
+        InvalidRequests::new(Arc::new(store), Arc::clone(&self.clock))
     }
 
     /// Builds the task that carries out privacy requests.

@@ -4,13 +4,14 @@ use parlance_domain::{
     access::TenantId,
     error::StoreError,
     privacy::{
-        FailureReason, IdentifierDigest, PrivacyCounts, PrivacyReference, PrivacyRequest, PrivacyRequestCursor,
-        PrivacyRequestId, PrivacyRequestPage, PrivacyRequestStatus, PrivacyRequestType, WaitReason,
+        FailureReason, IdentifierDigest, InvalidPrivacyRequest, OpenRequests, PrivacyCounts, PrivacyReference,
+        PrivacyRequest, PrivacyRequestCursor, PrivacyRequestId, PrivacyRequestPage, PrivacyRequestStatus,
+        PrivacyRequestType, WaitReason,
     },
     time::Timestamp,
     vocabulary::PageSize,
 };
-use sea_orm::{FromQueryResult, Statement};
+use sea_orm::{ConnectionTrait, FromQueryResult, QueryResult, Statement};
 
 use crate::{
     Database,
@@ -127,13 +128,30 @@ pub(super) async fn page(
     Ok(PrivacyRequestPage::from_rows(cursor, size, requests, has_opposite))
 }
 
-pub(super) async fn open(database: &Database) -> Result<Vec<(TenantId, PrivacyRequest)>, StoreError> {
+pub(super) async fn open(database: &Database) -> Result<OpenRequests, StoreError> {
     let select = Statement::from_string(database.reader().get_database_backend(), OPEN);
-    let rows = database.read(|db| RequestRow::find_by_statement(select.clone()).all(db)).await?;
-    let restored = rows.into_iter().map(RequestRow::restore);
-    Ok(restored.filter_map(|request| request.inspect_err(log_invalid_row).ok()).collect())
+    let rows = database.read(async |db| db.query_all_raw(select.clone()).await).await?;
+    let mut open = OpenRequests::default();
+    for row in rows {
+        match read_open(&row) {
+            Ok(request) => open.requests.push(request),
+            Err(error) => open.invalid.push(invalid(&row, error)),
+        }
+    }
+    Ok(open)
 }
 
-fn log_invalid_row(error: &StoreError) {
-    tracing::error!(cause = error.cause_chain(), "a privacy request cannot be carried out, because its row is invalid");
+fn read_open(row: &QueryResult) -> Result<(TenantId, PrivacyRequest), StoreError> {
+    // On SQLite a column can hold a value of another type.
+    let read = RequestRow::from_query_result(row, "");
+    read.map_err(|error| corrupt(TABLE, "*", &text_of(row, "id"), error))?.restore()
+}
+
+fn invalid(row: &QueryResult, error: StoreError) -> InvalidPrivacyRequest {
+    InvalidPrivacyRequest { tenant: text_of(row, "tenant_id"), id: text_of(row, "id"), error }
+}
+
+/// A text of a row that is invalid.
+fn text_of(row: &QueryResult, column: &str) -> String {
+    row.try_get("", column).unwrap_or_else(|_| "(unreadable)".to_owned())
 }

@@ -8,8 +8,9 @@ use parlance_domain::{
     audit::AuditEntry,
     error::StoreError,
     privacy::{
-        CreateOutcome, FailureReason, PrivacyCounts, PrivacyRequest, PrivacyRequestCursor, PrivacyRequestId,
-        PrivacyRequestPage, PrivacyRequestStore, ReceiptDraft, ReceiptIssue, SignedReceipt, WaitReason,
+        CreateOutcome, FailureReason, OpenRequests, PrivacyCounts, PrivacyRequest, PrivacyRequestCursor,
+        PrivacyRequestId, PrivacyRequestPage, PrivacyRequestStore, ReceiptDraft, ReceiptIssue, SignedReceipt,
+        WaitReason,
     },
     signing::Signer,
     text::ExternalId,
@@ -138,7 +139,7 @@ impl PrivacyRequestStore for SqlPrivacyRequests {
     }
 
     #[tracing::instrument(level = "debug", name = "sql.privacy_requests.open", skip_all)]
-    async fn open(&self) -> Result<Vec<(TenantId, PrivacyRequest)>, StoreError> {
+    async fn open(&self) -> Result<OpenRequests, StoreError> {
         privacy_request_rows::open(&self.0).await
     }
 
@@ -224,20 +225,22 @@ impl PrivacyRequestStore for SqlPrivacyRequests {
         id: &PrivacyRequestId,
         (reason, at): (FailureReason, Timestamp),
         entry: AuditEntry,
-    ) -> Result<(), StoreError> {
+    ) -> Result<bool, StoreError> {
         let fail = async {
             let transaction = self.0.begin().await?;
             let values: [Value; 2] = [reason.as_str().into(), at.as_micros().into()];
             if execute(&transaction, FAIL, key(tenant, id).into_iter().chain(values)).await? == 0 {
-                return transaction.rollback().await;
+                transaction.rollback().await?;
+                return Ok(false);
             }
             execute(&transaction, FORGET_SUBJECT, key(tenant, id)).await?;
             self.0.audit_recorder().append(&transaction, tenant, entry).await?;
-            transaction.commit().await
+            transaction.commit().await?;
+            Ok(true)
         };
-        self.0.write(fail).await?;
+        let was_open = self.0.write(fail).await?;
         record_deletion(&self.0);
-        Ok(())
+        Ok(was_open)
     }
 
     #[tracing::instrument(level = "debug", name = "sql.privacy_requests.receipt", skip_all, fields(%tenant))]

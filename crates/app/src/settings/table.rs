@@ -81,6 +81,7 @@ const DATABASE_LOCATION: &[&str] = &[
     "import",
     "tenant",
     "privacy compact",
+    "privacy fail",
     // The last, so that `DATABASE` has all others.
     "privacy scan",
 ];

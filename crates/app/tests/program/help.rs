@@ -37,6 +37,7 @@ fn the_help_of_a_command_shows_the_settings_that_it_reads() {
     scanned.extend(delivery);
     assert_eq!(help_variables(&["privacy", "scan"]), scanned);
     assert_eq!(help_variables(&["privacy", "compact"]), with_prefix(&database));
+    assert_eq!(help_variables(&["privacy", "fail"]), with_prefix(&database));
     assert!(help_variables(&["privacy", "verify"]).is_empty());
     assert_eq!(help_variables(&["openapi"]), with_prefix(&["CONFIG", "HEADER_PREFIX", "MAX_BODY_BYTES"]));
 }

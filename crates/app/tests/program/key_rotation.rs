@@ -41,7 +41,7 @@ impl Caller<'_> {
         (response.status().as_u16(), response.json().await.unwrap_or_default())
     }
 
-    async fn upsert(&self, external_id: &str, customer: &str) -> (u16, Value) {
+    pub(crate) async fn upsert(&self, external_id: &str, customer: &str) -> (u16, Value) {
         let at = "2026-01-31T09:30:00Z";
         let body = json!({"externalId": external_id, "customer": {"externalId": customer}, "timestamp": at});
         self.send(Method::POST, CONVERSATIONS, Some(&body)).await
@@ -60,7 +60,7 @@ impl Caller<'_> {
     }
 
     /// Reads a request until its status is this one, or it waits for this.
-    async fn wait_for(&self, path: &str, field: &str, value: &str) -> Value {
+    pub(crate) async fn wait_for(&self, path: &str, field: &str, value: &str) -> Value {
         let start = Instant::now();
         loop {
             let (_, request) = self.send(Method::GET, path, None).await;

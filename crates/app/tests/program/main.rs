@@ -29,6 +29,7 @@ mod memory;
 mod metrics;
 mod modes;
 mod privacy_compact;
+mod privacy_fail;
 mod privacy_scan;
 mod process;
 mod receipt_mutants;

@@ -1,5 +1,6 @@
 //! The errors of erasures, holds, retention, privacy requests and compactions.
 
+use super::PrivacyRequestStatus;
 use crate::error::StoreError;
 
 /// The error of erasing a conversation.
@@ -38,6 +39,26 @@ pub enum PrivacyRequestError {
     #[error("a hold protects what the request would erase: release it first")]
     Held,
     /// A store failed, or the service has no key for digests of identifiers.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// The error of ending a privacy request whose stored row is invalid.
+#[derive(Debug, thiserror::Error)]
+pub enum FailRequestError {
+    /// There is no such request.
+    #[error("the tenant has no request with this id")]
+    NotFound,
+    /// The request has ended already.
+    #[error("the request has ended already, and is {}", .0.as_str())]
+    Ended(PrivacyRequestStatus),
+    /// The request has ended already, and its stored row is invalid.
+    #[error("the request has ended already, and its stored row is invalid")]
+    EndedInvalid,
+    /// The stored row is valid.
+    #[error("the stored row of the request is valid: the servers carry it out, and end it if that fails for good")]
+    Valid,
+    /// A store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
 }

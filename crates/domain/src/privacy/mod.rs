@@ -16,10 +16,12 @@ mod hold;
 mod hold_store;
 mod holds;
 mod identifier_digest;
+mod invalid_requests;
 mod ledger;
 mod ledger_entry;
 mod ledger_error;
 mod ledger_ports;
+mod open_requests;
 mod receipt;
 mod receipt_draft;
 mod receipt_error;
@@ -60,7 +62,9 @@ pub use derived_data::{DerivedData, DerivedDataKind, RemovalOutcome};
 pub use erasure::{ErasedConversation, Erasure, ErasureCount, ErasurePage, ErasurePageLimit};
 pub use erasure_place::ErasurePlace;
 pub use erasures::Erasures;
-pub use error::{CompactionError, EraseError, HoldError, PrivacyRequestError, RetentionError, TenantErasureError};
+pub use error::{
+    CompactionError, EraseError, FailRequestError, HoldError, PrivacyRequestError, RetentionError, TenantErasureError,
+};
 pub use failed_run::failed_runs_after;
 pub use hold::{Hold, HoldCursor, HoldId, HoldKind, HoldPage, HoldSubject};
 #[cfg(feature = "mocks")]
@@ -70,12 +74,14 @@ pub use holds::Holds;
 #[cfg(feature = "mocks")]
 pub use identifier_digest::MockIdentifierDigester;
 pub use identifier_digest::{IdentifierDigest, IdentifierDigester};
+pub use invalid_requests::InvalidRequests;
 pub use ledger::{LEDGER_OBJECT_ENTRIES, Ledger, LedgerReport};
 pub use ledger_entry::{ErasedPart, LedgerEntry, LedgerObjectId, LedgerObjectKind};
 pub use ledger_error::LedgerError;
 pub use ledger_ports::{ErasureLedger, LedgerStore};
 #[cfg(feature = "mocks")]
 pub use ledger_ports::{MockErasureLedger, MockLedgerStore};
+pub use open_requests::{InvalidPrivacyRequest, OpenRequests};
 pub use receipt::{
     AuditPosition, ErasureKind, ErasureReceipt, ErasureReference, PlaceCount, PrivacyRequestId, PrivacyRequestKind,
     ReceiptDigest, ReceiptIssue, ReceiptWord, UncoveredCopy, UncoveredReason,

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::{
     DeletedByteStore, DerivedData, DerivedDataKind, EraseError, Erasures, FailureReason, KnownUncoveredCopy, Ledger,
-    PrivacyRequest, PrivacyRequestStore, ReceiptDraft, RemovalOutcome, SubjectStore, WaitReason, failed_run::FailedRun,
-    request_collection::SubjectCollector,
+    OpenRequests, PrivacyRequest, PrivacyRequestStore, ReceiptDraft, RemovalOutcome, SubjectStore, WaitReason,
+    failed_run::FailedRun, request_collection::SubjectCollector,
 };
 use crate::{
     access::TenantId,
@@ -73,11 +73,11 @@ impl PrivacyRequestRunner {
         Self { ledger: Some(ledger), ..self }
     }
 
-    /// The requests that are to be run, oldest first.
+    /// The requests that are to be run, oldest first, and those whose stored rows are invalid.
     ///
     /// # Errors
     /// If the store fails.
-    pub async fn open(&self) -> Result<Vec<(TenantId, PrivacyRequest)>, StoreError> {
+    pub async fn open(&self) -> Result<OpenRequests, StoreError> {
         self.store.open().await
     }
 
@@ -260,7 +260,12 @@ impl PrivacyRequestRunner {
     }
 
     /// Ends a request that cannot be carried out. What was erased stays erased.
-    async fn fail(&self, tenant: &TenantId, request: &PrivacyRequest, reason: FailureReason) -> Result<(), StoreError> {
+    async fn fail(
+        &self,
+        tenant: &TenantId,
+        request: &PrivacyRequest,
+        reason: FailureReason,
+    ) -> Result<bool, StoreError> {
         let now = self.clock.now();
         let entry = AuditEntry::privacy_request_failed(&request.id, reason, now);
         self.store.fail(tenant, &request.id, (reason, now), entry).await

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use async_trait::async_trait;
 
 use super::{
-    FailureReason, PrivacyCounts, PrivacyRequest, PrivacyRequestCursor, PrivacyRequestId, PrivacyRequestPage,
-    ReceiptDraft, ReceiptIssue, SignedReceipt, WaitReason,
+    FailureReason, OpenRequests, PrivacyCounts, PrivacyRequest, PrivacyRequestCursor, PrivacyRequestId,
+    PrivacyRequestPage, ReceiptDraft, ReceiptIssue, SignedReceipt, WaitReason,
 };
 use crate::{
     access::TenantId, audit::AuditEntry, error::StoreError, event::MessageReference, id::ConversationId,
@@ -54,9 +54,9 @@ pub trait PrivacyRequestStore: Send + Sync {
         size: PageSize,
     ) -> Result<PrivacyRequestPage, StoreError>;
 
-    /// Up to 100 requests of all tenants that are pending or running, oldest first. A request whose row is invalid is left
-    /// out, and stays open, so that the others are carried out.
-    async fn open(&self) -> Result<Vec<(TenantId, PrivacyRequest)>, StoreError>;
+    /// Up to 100 requests of all tenants that are pending or running, oldest first. Those whose rows are invalid MUST be told
+    /// apart, so that the others are carried out.
+    async fn open(&self) -> Result<OpenRequests, StoreError>;
 
     /// Marks a pending request as running.
     async fn start(&self, tenant: &TenantId, id: &PrivacyRequestId) -> Result<(), StoreError>;
@@ -96,15 +96,15 @@ pub trait PrivacyRequestStore: Send + Sync {
     ) -> Result<(), StoreError>;
 
     /// Appends the audit entry, and ends the open request at this time as failed for this reason; it waits for nothing any
-    /// more, and its customer is forgotten as by [`forget_subject`](Self::forget_subject). All of it is one step. A request
-    /// that has ended already is left as it is.
+    /// more, and its customer is forgotten as by [`forget_subject`](Self::forget_subject). All of it is one step. The row of the
+    /// request may be invalid. A request that has ended already is left as it is. Returns whether the request was open.
     async fn fail(
         &self,
         tenant: &TenantId,
         id: &PrivacyRequestId,
         end: (FailureReason, Timestamp),
         entry: AuditEntry,
-    ) -> Result<(), StoreError>;
+    ) -> Result<bool, StoreError>;
 
     /// The [file](SignedReceipt::to_file) with the receipt of a request that has this number, or with the newest one.
     async fn receipt(

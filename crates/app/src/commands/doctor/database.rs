@@ -1,7 +1,9 @@
 //! The checks of the database.
 
-use parlance_adapters_sql::{Database, RoleReport, backup, describe_database, inspect_hosts};
-use parlance_domain::time::Clock;
+use std::sync::Arc;
+
+use parlance_adapters_sql::{Database, RoleReport, SqlPrivacyRequests, backup, describe_database, inspect_hosts};
+use parlance_domain::{privacy::InvalidRequests, time::Clock};
 
 use super::{
     change_log::check_change_log,
@@ -11,6 +13,7 @@ use super::{
         MAX_PRINTED_NAMES,
     },
     files::{check_disk, check_modes},
+    privacy_requests::check_privacy_requests,
     servers::{check_hosts, check_sessions},
     tenant_erasures::check_tenant_erasures,
     webhooks::check_webhooks,
@@ -51,6 +54,9 @@ pub(super) async fn check_database(settings: &Settings, deep: bool) -> Vec<(&'st
     if has_tables {
         findings.push(("events", check_change_log(&database).await));
         findings.push(("tenant erasures", check_tenant_erasures(&database).await));
+        let requests = SqlPrivacyRequests::new(database.clone());
+        let requests = InvalidRequests::new(Arc::new(requests), Arc::new(SystemClock));
+        findings.push(("privacy requests", check_privacy_requests(&requests).await));
         findings.push(("webhooks", check_webhooks(&database, settings).await));
     }
     if let Some(file) = &file {

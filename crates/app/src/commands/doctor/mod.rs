@@ -6,6 +6,7 @@ mod database;
 mod dependencies;
 mod detector;
 mod files;
+mod privacy_requests;
 mod servers;
 mod tenant_erasures;
 mod traces;

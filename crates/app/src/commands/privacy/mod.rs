@@ -1,6 +1,7 @@
-//! `parlance privacy verify|scan|compact`.
+//! `parlance privacy verify|scan|compact|fail`.
 
 mod compact;
+mod fail;
 mod scan;
 mod scan_report;
 mod search_paths;
@@ -21,6 +22,8 @@ pub(crate) enum Action {
     Scan(scan::Options),
     /// Rewrite the tables of PostgreSQL without the bytes of erased rows, and issue second receipts
     Compact,
+    /// End an open privacy request whose stored row is invalid, so that no server can carry it out
+    Fail(fail::Options),
 }
 
 pub(crate) async fn run(action: Action, settings: &Settings) -> anyhow::Result<()> {
@@ -28,5 +31,6 @@ pub(crate) async fn run(action: Action, settings: &Settings) -> anyhow::Result<(
         Action::Verify(options) => verify::run(&options),
         Action::Scan(options) => scan::run(options, settings),
         Action::Compact => compact::run(settings).await,
+        Action::Fail(options) => fail::run(&options, settings).await,
     }
 }
