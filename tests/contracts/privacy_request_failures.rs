@@ -31,6 +31,7 @@ contract![
     a_permanent_error_ends_the_request_with_its_reason,
     a_transient_error_never_ends_the_request_and_is_said,
     a_failed_run_is_repeated_before_the_request_fails,
+    a_run_of_a_request_that_has_ended_meanwhile_says_how_it_ended,
 ];
 
 async fn fail(stores: &TestStores, request: &PrivacyRequest, reason: FailureReason) -> bool {
@@ -110,4 +111,14 @@ async fn a_failed_run_is_repeated_before_the_request_fails(stores: TestStores) {
         let open = found(&setup.stores, &setup.request).await;
         assert_eq!((open.status, open.waiting_for), (PrivacyRequestStatus::Running, Some(WaitReason::Service)));
     }
+}
+
+async fn a_run_of_a_request_that_has_ended_meanwhile_says_how_it_ended(stores: TestStores) {
+    let setup = set_up(stores, StoreErrorKind::Corrupt).await;
+    assert!(fail(&setup.stores, &setup.request, FailureReason::InternalError).await);
+    let progress = setup.runner.run(&acme(), &setup.request, PRIVACY_REQUEST_MAX_FAILED_RUNS).await.unwrap();
+    assert_eq!(progress, RunProgress::Failed(FailureReason::InternalError));
+    let completed = create(&setup.stores, 9, PrivacyRequestType::Access).await;
+    complete(&setup.stores, &completed).await;
+    assert_eq!(setup.runner.run(&acme(), &completed, 0).await.unwrap(), RunProgress::Completed);
 }

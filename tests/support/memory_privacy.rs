@@ -166,10 +166,10 @@ impl PrivacyRequestStore for MemoryStore {
         at: Timestamp,
         entry: AuditEntry,
         receipt: Option<(ReceiptDraft, &'a dyn Signer)>,
-    ) -> Result<(), StoreError> {
-        self.with_tenant(tenant, |data| {
+    ) -> Result<bool, StoreError> {
+        Ok(self.with_tenant(tenant, |data| {
             if data.privacy.requests.get(id).is_none_or(|stored| stored.request.ended_at.is_some()) {
-                return;
+                return false;
             }
             data.append_audit(tenant, entry, self.signer.as_ref());
             let position = data.audit.last().expect("the record was appended").head();
@@ -181,8 +181,8 @@ impl PrivacyRequestStore for MemoryStore {
                 stored.request.waiting_for = None;
                 stored.request.ended_at = Some(at);
             });
-        });
-        Ok(())
+            true
+        }))
     }
 
     async fn fail(

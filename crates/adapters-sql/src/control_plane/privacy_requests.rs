@@ -202,18 +202,20 @@ impl PrivacyRequestStore for SqlPrivacyRequests {
         at: Timestamp,
         entry: AuditEntry,
         receipt: Option<(ReceiptDraft, &'a dyn Signer)>,
-    ) -> Result<(), StoreError> {
+    ) -> Result<bool, StoreError> {
         let complete = async {
             let transaction = self.0.begin().await?;
             let values = key(tenant, id).into_iter().chain([at.as_micros().into()]);
             if execute(&transaction, COMPLETE, values).await? == 0 {
-                return transaction.rollback().await;
+                transaction.rollback().await?;
+                return Ok(false);
             }
             let position = self.0.audit_recorder().append(&transaction, tenant, entry).await?;
             if let Some(receipt) = receipt {
                 privacy_receipts::issue(&transaction, tenant, position, receipt).await?;
             }
-            transaction.commit().await
+            transaction.commit().await?;
+            Ok(true)
         };
         self.0.write(complete).await
     }

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::{
     DeletedByteStore, DerivedData, DerivedDataKind, EraseError, Erasures, FailureReason, KnownUncoveredCopy, Ledger,
-    OpenRequests, PrivacyRequest, PrivacyRequestStore, ReceiptDraft, RemovalOutcome, SubjectStore, WaitReason,
-    failed_run::FailedRun, request_collection::SubjectCollector,
+    OpenRequests, PrivacyRequest, PrivacyRequestStatus, PrivacyRequestStore, ReceiptDraft, RemovalOutcome,
+    SubjectStore, WaitReason, failed_run::FailedRun, request_collection::SubjectCollector,
 };
 use crate::{
     access::TenantId,
@@ -84,7 +84,7 @@ impl PrivacyRequestRunner {
     /// Runs a request from where the last run stopped. If it has to wait, the request says for what. `failed_runs` is the
     /// number of runs directly before this one that ended with a permanent error. After
     /// [`PRIVACY_REQUEST_MAX_FAILED_RUNS`](crate::limits::PRIVACY_REQUEST_MAX_FAILED_RUNS) of them, the request ends as
-    /// [`RunProgress::Failed`].
+    /// [`RunProgress::Failed`]. If another run or an operator ends the request meanwhile, the result is how it ended.
     ///
     /// # Errors
     /// If a store fails and the request stays open. It says what it waits for if the database stores that.
@@ -100,9 +100,9 @@ impl PrivacyRequestRunner {
         };
         // If the end cannot be stored, for example because the audit log refuses a record, the request stays open.
         if let Some(reason) = run.failure(failed_runs)
-            && self.fail(tenant, request, reason).await.is_ok()
+            && let Ok(was_open) = self.fail(tenant, request, reason).await
         {
-            return Ok(RunProgress::Failed(reason));
+            return if was_open { Ok(RunProgress::Failed(reason)) } else { self.ended(tenant, request).await };
         }
         // The error of the run matters, not the one of a database that cannot store the reason either.
         let _ = self.record_wait(tenant, request, run.waits_for).await;
@@ -115,8 +115,25 @@ impl PrivacyRequestRunner {
             self.record_wait(tenant, request, reason).await?;
             return Ok(RunProgress::Waiting(reason));
         }
-        self.complete(tenant, request).await.map_err(FailedRun::after_removal)?;
-        Ok(RunProgress::Completed)
+        self.complete(tenant, request).await.map_err(FailedRun::after_removal)
+    }
+
+    /// How a request ended that another run or an operator has ended.
+    async fn ended(&self, tenant: &TenantId, request: &PrivacyRequest) -> Result<RunProgress, StoreError> {
+        let ended = self.current(tenant, request).await?;
+        Ok(match (ended.status, ended.failure) {
+            (PrivacyRequestStatus::Completed, _) => RunProgress::Completed,
+            (PrivacyRequestStatus::Failed, Some(reason)) => RunProgress::Failed(reason),
+            (PrivacyRequestStatus::Failed, None) => RunProgress::Failed(FailureReason::InternalError),
+            (PrivacyRequestStatus::Pending | PrivacyRequestStatus::Running, _) => {
+                RunProgress::Waiting(ended.waiting_for.unwrap_or(WaitReason::Service))
+            }
+        })
+    }
+
+    async fn current(&self, tenant: &TenantId, request: &PrivacyRequest) -> Result<PrivacyRequest, StoreError> {
+        let missing = || StoreError::new(StoreErrorKind::Unexpected, "an open request is gone");
+        self.store.find(tenant, &request.id).await?.ok_or_else(missing)
     }
 
     /// Does everything that precedes the completion. Returns what the request waits for, if anything.
@@ -245,9 +262,8 @@ impl PrivacyRequestRunner {
         }
     }
 
-    async fn complete(&self, tenant: &TenantId, request: &PrivacyRequest) -> Result<(), StoreError> {
-        let missing = || StoreError::new(StoreErrorKind::Unexpected, "an open request is gone");
-        let current = self.store.find(tenant, &request.id).await?.ok_or_else(missing)?;
+    async fn complete(&self, tenant: &TenantId, request: &PrivacyRequest) -> Result<RunProgress, StoreError> {
+        let current = self.current(tenant, request).await?;
         let now = self.clock.now();
         let receipt = match &self.signer {
             Some(signer) if request.erases() => {
@@ -256,7 +272,8 @@ impl PrivacyRequestRunner {
             _ => None,
         };
         let entry = AuditEntry::privacy_request_completed(&current, now);
-        self.store.complete(tenant, &request.id, now, entry, receipt).await
+        let was_open = self.store.complete(tenant, &request.id, now, entry, receipt).await?;
+        if was_open { Ok(RunProgress::Completed) } else { self.ended(tenant, request).await }
     }
 
     /// Ends a request that cannot be carried out. What was erased stays erased.

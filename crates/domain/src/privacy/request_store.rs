@@ -84,8 +84,8 @@ pub trait PrivacyRequestStore: Send + Sync {
     async fn forget_subject(&self, tenant: &TenantId, id: &PrivacyRequestId) -> Result<(), StoreError>;
 
     /// Appends the audit entry, and completes the running request at this time; it waits for nothing any more. If there is a draft, the store signs it as
-    /// the receipt of the request, which follows the tenant's previous receipt. All of it is one step. A request that is
-    /// completed already is left as it is.
+    /// the receipt of the request, which follows the tenant's previous receipt. All of it is one step. A request that
+    /// has ended already is left as it is. Returns whether the request was open.
     async fn complete<'a>(
         &self,
         tenant: &TenantId,
@@ -93,7 +93,7 @@ pub trait PrivacyRequestStore: Send + Sync {
         at: Timestamp,
         entry: AuditEntry,
         receipt: Option<(ReceiptDraft, &'a dyn Signer)>,
-    ) -> Result<(), StoreError>;
+    ) -> Result<bool, StoreError>;
 
     /// Appends the audit entry, and ends the open request at this time as failed for this reason; it waits for nothing any
     /// more, and its customer is forgotten as by [`forget_subject`](Self::forget_subject). All of it is one step. The row of the

@@ -19,6 +19,7 @@ mod ledger;
 mod message_redaction;
 mod messages;
 mod preview;
+mod privacy_requests;
 mod recent_cache;
 mod redaction;
 mod retention;
