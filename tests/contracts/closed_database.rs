@@ -36,7 +36,7 @@ async fn every_privacy_call_on_a_closed_database_is_unavailable(test_db: &TestDa
     assert_unavailable("erased messages", erasures.erased_messages(&tenant, &new.id).await);
     assert_unavailable("list erasures", erasures.list(&tenant, 0, ErasurePageLimit::default()).await);
     let id = PrivacyRequestId::from_bits(1);
-    assert_unavailable("open privacy requests", privacy_requests.open().await);
+    assert_unavailable("open privacy requests", privacy_requests.open(None).await);
     assert_unavailable("find a privacy request", privacy_requests.find(&tenant, &id).await);
     assert_unavailable("subject", privacy_requests.subject(&tenant, &id).await);
     assert_unavailable("start", privacy_requests.start(&tenant, &id).await);

@@ -52,7 +52,7 @@ async fn a_request_fails_once_for_its_reason_and_forgets_its_subject(stores: Tes
         assert_eq!((ended.status, ended.waiting_for), (PrivacyRequestStatus::Failed, None));
         assert_eq!((ended.failure, ended.ended_at), (Some(reason), Some(from_micros(91))));
         assert_eq!(stores.privacy_requests.subject(&acme(), &request.id).await.unwrap(), None);
-        assert_eq!(stores.privacy_requests.open().await.unwrap().requests, []);
+        assert_eq!(stores.privacy_requests.open(None).await.unwrap().requests, []);
         assert_eq!(complete(&stores, &request).await, None);
     }
     assert!(matches!(upsert(&stores, &acme(), 1, "ada").await, UpsertOutcome::Stored(_)));

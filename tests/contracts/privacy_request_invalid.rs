@@ -49,7 +49,7 @@ async fn an_open_request_with_an_invalid_row_is_told_apart_from_the_others(test_
         invalidate(test_db, &request, invalid).await;
     }
     let valid = create(&stores, 99, PrivacyRequestType::Erasure).await;
-    let open = stores.privacy_requests.open().await.unwrap();
+    let open = stores.privacy_requests.open(None).await.unwrap();
     assert_eq!(open.requests, [(acme(), valid)]);
     assert_eq!(open.invalid.len(), INVALID.len());
     for (number, (column, _)) in (1..).zip(INVALID) {

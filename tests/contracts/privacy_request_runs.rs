@@ -20,13 +20,17 @@ use support::{
     stores::TestStores,
 };
 
-use crate::scripted_feeds::ScriptedFeeds;
+use crate::{
+    privacy_request_store::{create_for, request},
+    scripted_feeds::ScriptedFeeds,
+};
 
 contract![
     a_request_waits_until_the_feeds_are_written,
     a_run_that_failed_says_what_it_waits_for_and_goes_on_where_it_was,
     messages_that_arrive_while_the_feeds_are_written_are_erased_too,
     a_completed_request_is_not_open,
+    every_open_request_is_on_one_of_the_pages,
 ];
 
 pub(crate) struct Setup {
@@ -135,8 +139,32 @@ async fn messages_that_arrive_while_the_feeds_are_written_are_erased_too(stores:
 
 async fn a_completed_request_is_not_open(stores: TestStores) {
     let setup = set_up(stores, vec![Some(RemovalOutcome::NotKept)]).await;
-    let open = setup.runner.open().await.unwrap().requests;
+    let open = setup.runner.open(None).await.unwrap().requests;
     assert_eq!(open.iter().map(|(_, request)| &request.id).collect::<Vec<_>>(), [&setup.request.id]);
     assert_eq!(setup.runner.run(&acme(), &setup.request, 0).await.unwrap(), RunProgress::Completed);
-    assert_eq!(setup.runner.open().await.unwrap().requests, []);
+    assert_eq!(setup.runner.open(None).await.unwrap().requests, []);
+}
+
+async fn every_open_request_is_on_one_of_the_pages(stores: TestStores) {
+    let mut expected = Vec::new();
+    for number in 1..=201 {
+        // Two requests at each time.
+        let request = PrivacyRequest {
+            requested_at: from_micros(number / 2),
+            ..request(number.unsigned_abs().into(), PrivacyRequestType::Access)
+        };
+        create_for(&stores, &acme(), &request, "ada").await;
+        expected.push(request.id);
+    }
+    let (mut found, mut pages, mut position) = (Vec::new(), 0, None);
+    loop {
+        let page = stores.privacy_requests.open(position.as_ref()).await.unwrap();
+        found.extend(page.requests.into_iter().map(|(_, request)| request.id));
+        pages += 1;
+        position = page.next;
+        if position.is_none() {
+            break;
+        }
+    }
+    assert_eq!((found, pages), (expected, 3));
 }

@@ -50,7 +50,7 @@ pub(crate) fn customer(text: &str) -> ExternalId {
     ExternalId::parse(text).unwrap()
 }
 
-fn request(number: u128, kind: PrivacyRequestType) -> PrivacyRequest {
+pub(crate) fn request(number: u128, kind: PrivacyRequestType) -> PrivacyRequest {
     PrivacyRequest {
         id: PrivacyRequestId::from_bits(number),
         kind,
@@ -67,7 +67,7 @@ fn request(number: u128, kind: PrivacyRequestType) -> PrivacyRequest {
 }
 
 /// Stores a request about a customer.
-async fn create_for(stores: &TestStores, tenant: &TenantId, request: &PrivacyRequest, subject: &str) {
+pub(crate) async fn create_for(stores: &TestStores, tenant: &TenantId, request: &PrivacyRequest, subject: &str) {
     let entry = AuditEntry::privacy_requested(request, None);
     let outcome = stores.privacy_requests.create(tenant, request, &customer(subject), entry).await.unwrap();
     assert_eq!(outcome, CreateOutcome::Created);
@@ -128,7 +128,7 @@ async fn open_requests_are_listed_oldest_first_and_only_while_they_are_open(stor
     let older = request(1, PrivacyRequestType::Access);
     create_for(&stores, &globex(), &older, "ada").await;
     complete(&stores, &completed).await;
-    let open = stores.privacy_requests.open().await.unwrap().requests;
+    let open = stores.privacy_requests.open(None).await.unwrap().requests;
     assert_eq!(open, [(globex(), older), (acme(), newer)]);
 }
 

@@ -12,9 +12,9 @@ use parlance_domain::{
     error::StoreError,
     id::ConversationId,
     privacy::{
-        ArchiveItem, CreateOutcome, FailureReason, OpenRequests, PrivacyCounts, PrivacyRequest, PrivacyRequestCursor,
-        PrivacyRequestId, PrivacyRequestPage, PrivacyRequestStatus, PrivacyRequestStore, ReceiptDraft, ReceiptIssue,
-        SignedReceipt, WaitReason,
+        ArchiveItem, CreateOutcome, FailureReason, OpenRequestPosition, OpenRequests, PrivacyCounts, PrivacyRequest,
+        PrivacyRequestCursor, PrivacyRequestId, PrivacyRequestPage, PrivacyRequestStatus, PrivacyRequestStore,
+        ReceiptDraft, ReceiptIssue, SignedReceipt, WaitReason,
     },
     signing::Signer,
     text::ExternalId,
@@ -23,6 +23,9 @@ use parlance_domain::{
 };
 
 use crate::{memory::MemoryStore, memory_pages::page_of, memory_receipts::MemoryReceipts};
+
+/// The number of open requests of a page.
+const OPEN_PAGE: usize = 100;
 
 /// The privacy requests of a tenant.
 #[derive(Default)]
@@ -94,14 +97,22 @@ impl PrivacyRequestStore for MemoryStore {
         Ok(page_of(requests, cursor, size))
     }
 
-    async fn open(&self) -> Result<OpenRequests, StoreError> {
+    async fn open<'a>(&self, after: Option<&'a OpenRequestPosition>) -> Result<OpenRequests, StoreError> {
         let tenants = self.lock_tenants();
         let requests = tenants.iter().flat_map(|(tenant, data)| {
             data.privacy.requests.values().map(|stored| (tenant.clone(), stored.request.clone()))
         });
         let mut open: Vec<_> = requests.filter(|(_, request)| request.ended_at.is_none()).collect();
-        open.sort_by_key(|(tenant, request)| (request.requested_at, tenant.clone(), request.id.clone()));
-        Ok(OpenRequests { requests: open, invalid: Vec::new() })
+        let position = |(tenant, request): &(TenantId, PrivacyRequest)| {
+            (request.requested_at.as_micros(), tenant.as_str().to_owned(), request.id.as_str().to_owned())
+        };
+        let after = after.map(|after| (after.requested_at, after.tenant.clone(), after.id.clone()));
+        open.retain(|request| after.as_ref().is_none_or(|after| position(request) > *after));
+        open.sort_by_key(position);
+        open.truncate(OPEN_PAGE);
+        let last = open.last().filter(|_| open.len() == OPEN_PAGE).map(position);
+        let next = last.map(|(requested_at, tenant, id)| OpenRequestPosition { requested_at, tenant, id });
+        Ok(OpenRequests { requests: open, invalid: Vec::new(), next })
     }
 
     async fn start(&self, tenant: &TenantId, id: &PrivacyRequestId) -> Result<(), StoreError> {

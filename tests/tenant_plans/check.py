@@ -37,7 +37,8 @@ EXCEPTIONS = [
     ("control plane: the replica that sends webhooks removes webhooks without deliveries that a tenant has removed",
      r"DELETE FROM webhooks WHERE removed_at IS NOT NULL AND NOT EXISTS .*"),
     ("control plane: the replica that carries out privacy requests, and the operator's `parlance doctor`, read which are open",
-     r"SELECT (?:(?! FROM ).)* FROM privacy_requests WHERE ended_at IS NULL ORDER BY requested_at, tenant_id, id LIMIT 100"),
+     r"SELECT (?:(?! FROM ).)* FROM privacy_requests WHERE ended_at IS NULL AND \(requested_at, tenant_id, id\) > \(\?, \?, \?\) "
+     r"ORDER BY requested_at, tenant_id, id LIMIT 100"),
     ("control plane: the operator's `parlance doctor` and `parlance audit sign` read the encrypted secrets of all webhooks",
      r"SELECT tenant_id, id, secret, previous_secret FROM webhooks WHERE removed_at IS NULL ORDER BY tenant_id, id"),
     ("control plane: the operator's `parlance doctor` counts the open erasures of tenants",

@@ -34,6 +34,7 @@ mod privacy_requests;
 mod process_limits;
 mod redactions;
 mod replica_hints;
+mod request_schedule;
 mod retention;
 mod sample;
 mod sample_hold;

@@ -4,14 +4,14 @@ use parlance_domain::{
     access::TenantId,
     error::StoreError,
     privacy::{
-        FailureReason, IdentifierDigest, InvalidPrivacyRequest, OpenRequests, PrivacyCounts, PrivacyReference,
-        PrivacyRequest, PrivacyRequestCursor, PrivacyRequestId, PrivacyRequestPage, PrivacyRequestStatus,
-        PrivacyRequestType, WaitReason,
+        FailureReason, IdentifierDigest, InvalidPrivacyRequest, OpenRequestPosition, OpenRequests, PrivacyCounts,
+        PrivacyReference, PrivacyRequest, PrivacyRequestCursor, PrivacyRequestId, PrivacyRequestPage,
+        PrivacyRequestStatus, PrivacyRequestType, WaitReason,
     },
     time::Timestamp,
     vocabulary::PageSize,
 };
-use sea_orm::{ConnectionTrait, FromQueryResult, QueryResult, Statement};
+use sea_orm::{ConnectionTrait, FromQueryResult, QueryResult};
 
 use crate::{
     Database,
@@ -47,10 +47,14 @@ const PAGES: PageStatements = PageStatements {
     ),
 };
 
+/// The number of requests that [`OPEN`] reads.
+const OPEN_PAGE: usize = 100;
+
 const OPEN: &str = concat!(
     "SELECT ",
     request_columns!(),
-    " FROM privacy_requests WHERE ended_at IS NULL ORDER BY requested_at, tenant_id, id LIMIT 100"
+    " FROM privacy_requests WHERE ended_at IS NULL AND (requested_at, tenant_id, id) > ($1, $2, $3)
+    ORDER BY requested_at, tenant_id, id LIMIT 100"
 );
 
 #[derive(FromQueryResult)]
@@ -128,17 +132,31 @@ pub(super) async fn page(
     Ok(PrivacyRequestPage::from_rows(cursor, size, requests, has_opposite))
 }
 
-pub(super) async fn open(database: &Database) -> Result<OpenRequests, StoreError> {
-    let select = Statement::from_string(database.reader().get_database_backend(), OPEN);
-    let rows = database.read(async |db| db.query_all_raw(select.clone()).await).await?;
-    let mut open = OpenRequests::default();
-    for row in rows {
-        match read_open(&row) {
+pub(super) async fn open(database: &Database, after: Option<&OpenRequestPosition>) -> Result<OpenRequests, StoreError> {
+    let (requested_at, tenant, id) =
+        after.map_or((i64::MIN, "", ""), |after| (after.requested_at, after.tenant.as_str(), after.id.as_str()));
+    let rows = database
+        .read(async |db| db.query_all_raw(statement(db, OPEN, [requested_at.into(), tenant.into(), id.into()])).await);
+    let (rows, mut open) = (rows.await?, OpenRequests::default());
+    for row in &rows {
+        match read_open(row) {
             Ok(request) => open.requests.push(request),
-            Err(error) => open.invalid.push(invalid(&row, error)),
+            Err(error) => open.invalid.push(invalid(row, error)),
         }
     }
+    if rows.len() == OPEN_PAGE {
+        open.next = rows.iter().rev().find_map(position);
+    }
     Ok(open)
+}
+
+/// The position of a row; `None` if one of its values has another type.
+fn position(row: &QueryResult) -> Option<OpenRequestPosition> {
+    Some(OpenRequestPosition {
+        requested_at: row.try_get("", "requested_at").ok()?,
+        tenant: row.try_get("", "tenant_id").ok()?,
+        id: row.try_get("", "id").ok()?,
+    })
 }
 
 fn read_open(row: &QueryResult) -> Result<(TenantId, PrivacyRequest), StoreError> {

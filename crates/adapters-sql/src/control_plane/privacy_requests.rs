@@ -8,9 +8,9 @@ use parlance_domain::{
     audit::AuditEntry,
     error::StoreError,
     privacy::{
-        CreateOutcome, FailureReason, OpenRequests, PrivacyCounts, PrivacyRequest, PrivacyRequestCursor,
-        PrivacyRequestId, PrivacyRequestPage, PrivacyRequestStore, ReceiptDraft, ReceiptIssue, SignedReceipt,
-        WaitReason,
+        CreateOutcome, FailureReason, OpenRequestPosition, OpenRequests, PrivacyCounts, PrivacyRequest,
+        PrivacyRequestCursor, PrivacyRequestId, PrivacyRequestPage, PrivacyRequestStore, ReceiptDraft, ReceiptIssue,
+        SignedReceipt, WaitReason,
     },
     signing::Signer,
     text::ExternalId,
@@ -139,8 +139,8 @@ impl PrivacyRequestStore for SqlPrivacyRequests {
     }
 
     #[tracing::instrument(level = "debug", name = "sql.privacy_requests.open", skip_all)]
-    async fn open(&self) -> Result<OpenRequests, StoreError> {
-        privacy_request_rows::open(&self.0).await
+    async fn open<'a>(&self, after: Option<&'a OpenRequestPosition>) -> Result<OpenRequests, StoreError> {
+        privacy_request_rows::open(&self.0, after).await
     }
 
     #[tracing::instrument(level = "debug", name = "sql.privacy_requests.start", skip_all, fields(%tenant))]

@@ -30,7 +30,13 @@ impl InvalidRequests {
     /// # Errors
     /// If the store fails.
     pub async fn list(&self) -> Result<Vec<InvalidPrivacyRequest>, StoreError> {
-        Ok(self.store.open().await?.invalid)
+        let (mut invalid, mut position) = (Vec::new(), None);
+        loop {
+            let page = self.store.open(position.as_ref()).await?;
+            invalid.extend(page.invalid);
+            let Some(next) = page.next else { return Ok(invalid) };
+            position = Some(next);
+        }
     }
 
     /// Ends an open request whose stored row is invalid as [failed](super::PrivacyRequestStatus::Failed). Upserts of its customer are no

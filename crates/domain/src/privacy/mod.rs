@@ -81,7 +81,7 @@ pub use ledger_error::LedgerError;
 pub use ledger_ports::{ErasureLedger, LedgerStore};
 #[cfg(feature = "mocks")]
 pub use ledger_ports::{MockErasureLedger, MockLedgerStore};
-pub use open_requests::{InvalidPrivacyRequest, OpenRequests};
+pub use open_requests::{InvalidPrivacyRequest, OpenRequestPosition, OpenRequests};
 pub use receipt::{
     AuditPosition, ErasureKind, ErasureReceipt, ErasureReference, PlaceCount, PrivacyRequestId, PrivacyRequestKind,
     ReceiptDigest, ReceiptIssue, ReceiptWord, UncoveredCopy, UncoveredReason,

@@ -14,11 +14,24 @@ pub struct InvalidPrivacyRequest {
     pub error: StoreError,
 }
 
-/// Open requests, oldest first.
+/// A position in the list of open requests: after this row, whose values are as they are stored and may be invalid.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OpenRequestPosition {
+    /// The time of the request.
+    pub requested_at: i64,
+    /// The tenant.
+    pub tenant: String,
+    /// The identifier.
+    pub id: String,
+}
+
+/// A page of open requests, oldest first.
 #[derive(Debug, Default)]
 pub struct OpenRequests {
     /// Those that can be carried out.
     pub requests: Vec<(TenantId, PrivacyRequest)>,
     /// Those whose stored row is invalid.
     pub invalid: Vec<InvalidPrivacyRequest>,
+    /// The position of the next page; `None` if nothing follows.
+    pub next: Option<OpenRequestPosition>,
 }

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::{
     DeletedByteStore, DerivedData, DerivedDataKind, EraseError, Erasures, FailureReason, KnownUncoveredCopy, Ledger,
-    OpenRequests, PrivacyRequest, PrivacyRequestStatus, PrivacyRequestStore, ReceiptDraft, RemovalOutcome,
-    SubjectStore, WaitReason, failed_run::FailedRun, request_collection::SubjectCollector,
+    OpenRequestPosition, OpenRequests, PrivacyRequest, PrivacyRequestStatus, PrivacyRequestStore, ReceiptDraft,
+    RemovalOutcome, SubjectStore, WaitReason, failed_run::FailedRun, request_collection::SubjectCollector,
 };
 use crate::{
     access::TenantId,
@@ -73,12 +73,12 @@ impl PrivacyRequestRunner {
         Self { ledger: Some(ledger), ..self }
     }
 
-    /// The requests that are to be run, oldest first, and those whose stored rows are invalid.
+    /// A page of the requests that are to be run, oldest first, and of those whose stored rows are invalid.
     ///
     /// # Errors
     /// If the store fails.
-    pub async fn open(&self) -> Result<OpenRequests, StoreError> {
-        self.store.open().await
+    pub async fn open(&self, after: Option<&OpenRequestPosition>) -> Result<OpenRequests, StoreError> {
+        self.store.open(after).await
     }
 
     /// Runs a request from where the last run stopped. If it has to wait, the request says for what. `failed_runs` is the

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use async_trait::async_trait;
 
 use super::{
-    FailureReason, OpenRequests, PrivacyCounts, PrivacyRequest, PrivacyRequestCursor, PrivacyRequestId,
-    PrivacyRequestPage, ReceiptDraft, ReceiptIssue, SignedReceipt, WaitReason,
+    FailureReason, OpenRequestPosition, OpenRequests, PrivacyCounts, PrivacyRequest, PrivacyRequestCursor,
+    PrivacyRequestId, PrivacyRequestPage, ReceiptDraft, ReceiptIssue, SignedReceipt, WaitReason,
 };
 use crate::{
     access::TenantId, audit::AuditEntry, error::StoreError, event::MessageReference, id::ConversationId,
@@ -54,9 +54,9 @@ pub trait PrivacyRequestStore: Send + Sync {
         size: PageSize,
     ) -> Result<PrivacyRequestPage, StoreError>;
 
-    /// Up to 100 requests of all tenants that are pending or running, oldest first. Those whose rows are invalid MUST be told
-    /// apart, so that the others are carried out.
-    async fn open(&self) -> Result<OpenRequests, StoreError>;
+    /// Up to 100 requests of all tenants that are pending or running, oldest first, after this position. Those whose rows are
+    /// invalid MUST be told apart, so that the others are carried out. By the positions of the pages, every open request is found.
+    async fn open<'a>(&self, after: Option<&'a OpenRequestPosition>) -> Result<OpenRequests, StoreError>;
 
     /// Marks a pending request as running.
     async fn start(&self, tenant: &TenantId, id: &PrivacyRequestId) -> Result<(), StoreError>;
