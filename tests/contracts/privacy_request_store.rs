@@ -31,7 +31,7 @@ contract![
     an_open_request_says_what_it_waits_for,
     the_subject_is_known_until_it_is_forgotten,
     the_counts_of_a_request_that_reads_are_replaced,
-    periods_of_feeds_are_added,
+    each_revision_of_a_period_of_a_feed_is_counted_once,
     a_request_is_completed_once,
     receipts_of_a_tenant_follow_each_other_and_name_their_audit_records,
     a_customer_that_is_being_erased_refuses_upserts,
@@ -184,12 +184,16 @@ async fn the_counts_of_a_request_that_reads_are_replaced(stores: TestStores) {
     }
 }
 
-async fn periods_of_feeds_are_added(stores: TestStores) {
+async fn each_revision_of_a_period_of_a_feed_is_counted_once(stores: TestStores) {
     let request = create(&stores, 1, PrivacyRequestType::Erasure).await;
-    for periods in [3, 4] {
-        stores.privacy_requests.add_feed_periods(&acme(), &request.id, periods).await.unwrap();
+    let counts = |feed_periods| PrivacyCounts { feed_periods, ..PrivacyCounts::default() };
+    for (revision, count) in [("day 1 revision 2", 1), ("day 2 revision 2", 2), ("day 2 revision 2", 2)] {
+        stores.privacy_requests.add_feed_period(&acme(), &request.id, revision).await.unwrap();
+        assert_eq!(found(&stores, &request).await.counts, counts(count));
     }
-    assert_eq!(found(&stores, &request).await.counts, PrivacyCounts { feed_periods: 7, ..PrivacyCounts::default() });
+    complete(&stores, &request).await;
+    stores.privacy_requests.add_feed_period(&acme(), &request.id, "day 3 revision 2").await.unwrap();
+    assert_eq!(found(&stores, &request).await.counts, counts(2));
 }
 
 async fn a_request_is_completed_once(stores: TestStores) {

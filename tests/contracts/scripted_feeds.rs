@@ -2,7 +2,7 @@
 
 use std::sync::{
     Arc,
-    atomic::{AtomicUsize, Ordering},
+    atomic::{AtomicU64, AtomicUsize, Ordering},
 };
 
 use async_trait::async_trait;
@@ -11,16 +11,19 @@ use parlance_domain::{
     error::{StoreError, StoreErrorKind},
     message::Message,
     ports::MessageStore,
-    privacy::{DerivedData, DerivedDataKind, RemovalOutcome},
+    privacy::{DerivedData, DerivedDataKind, RemovalOutcome, RewriteRecorder},
 };
 use support::fixtures::acme;
 
-/// Answers each removal with the next outcome, and the last one again and again. During the first removal, a message arrives
-/// in a conversation of another customer, if there is one.
+/// Answers each removal with the next outcome, and the last one again and again. A removal that is done writes as many periods
+/// again as its outcome says. One that fails writes one again, and fails while it writes the next, which is then the first one
+/// of the next removal. During the first removal, a message arrives in a conversation of another customer, if there is one.
 pub(crate) struct ScriptedFeeds {
     arriving: Option<(Arc<dyn MessageStore>, Message)>,
     outcomes: Vec<Option<RemovalOutcome>>,
     calls: AtomicUsize,
+    /// The number of periods that were written again.
+    written: AtomicU64,
 }
 
 impl ScriptedFeeds {
@@ -29,7 +32,7 @@ impl ScriptedFeeds {
         outcomes: Vec<Option<RemovalOutcome>>,
         arriving: Option<(Arc<dyn MessageStore>, Message)>,
     ) -> Self {
-        Self { arriving, outcomes, calls: AtomicUsize::new(0) }
+        Self { arriving, outcomes, calls: AtomicUsize::new(0), written: AtomicU64::new(0) }
     }
 
     async fn remove(&self) -> Result<RemovalOutcome, StoreError> {
@@ -48,8 +51,25 @@ impl DerivedData for ScriptedFeeds {
         DerivedDataKind::Feeds
     }
 
-    async fn remove_erased(&self, _: &TenantId) -> Result<RemovalOutcome, StoreError> {
-        self.remove().await
+    async fn remove_erased(
+        &self,
+        _: &TenantId,
+        recorder: Arc<dyn RewriteRecorder>,
+    ) -> Result<RemovalOutcome, StoreError> {
+        let outcome = self.remove().await;
+        let count = match outcome {
+            Ok(RemovalOutcome::Done(count)) => count,
+            Ok(RemovalOutcome::Waiting | RemovalOutcome::NotKept) => 0,
+            Err(_) => 1,
+        };
+        for _ in 0..count {
+            let written = self.written.fetch_add(1, Ordering::Relaxed);
+            recorder.record(&written.to_string()).await?;
+        }
+        if outcome.is_err() {
+            recorder.record(&self.written.load(Ordering::Relaxed).to_string()).await?;
+        }
+        outcome
     }
 
     async fn count_of_tenant(&self, _: &TenantId) -> Result<u64, StoreError> {

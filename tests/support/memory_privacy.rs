@@ -37,6 +37,7 @@ pub(crate) struct MemoryPrivacy {
 pub(crate) struct StoredRequest {
     pub(crate) request: PrivacyRequest,
     subject: Option<ExternalId>,
+    last_feed_revision: String,
     pub(crate) items: BTreeMap<(ConversationId, Option<(Timestamp, String)>), ArchiveItem>,
 }
 
@@ -76,7 +77,8 @@ impl PrivacyRequestStore for MemoryStore {
             }
             data.append_audit(tenant, entry, self.signer.as_ref());
             let (request, subject) = (request.clone(), Some(subject.clone()));
-            let stored = StoredRequest { request, subject, items: BTreeMap::new() };
+            let last_feed_revision = String::new();
+            let stored = StoredRequest { request, subject, last_feed_revision, items: BTreeMap::new() };
             data.privacy.requests.insert(stored.request.id.clone(), stored);
             CreateOutcome::Created
         }))
@@ -158,9 +160,19 @@ impl PrivacyRequestStore for MemoryStore {
         Ok(())
     }
 
-    async fn add_feed_periods(&self, tenant: &TenantId, id: &PrivacyRequestId, periods: u64) -> Result<(), StoreError> {
+    async fn add_feed_period(
+        &self,
+        tenant: &TenantId,
+        id: &PrivacyRequestId,
+        revision: &str,
+    ) -> Result<(), StoreError> {
         self.with_tenant(tenant, |data| {
-            data.privacy.change(id, |stored| stored.request.counts.feed_periods += periods);
+            data.privacy.change(id, |stored| {
+                if stored.request.ended_at.is_none() && stored.last_feed_revision != revision {
+                    stored.request.counts.feed_periods += 1;
+                    revision.clone_into(&mut stored.last_feed_revision);
+                }
+            });
         });
         Ok(())
     }

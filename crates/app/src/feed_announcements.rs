@@ -2,6 +2,7 @@
 
 use std::sync::Mutex;
 
+use async_trait::async_trait;
 use parlance_domain::{
     access::TenantId,
     error::StoreError,
@@ -38,6 +39,7 @@ impl<'run> FeedAnnouncements<'run> {
     }
 }
 
+#[async_trait]
 impl ProductionObserver for FeedAnnouncements<'_> {
     fn wants_row_count(&self) -> bool {
         self.observer.wants_row_count()
@@ -49,6 +51,15 @@ impl ProductionObserver for FeedAnnouncements<'_> {
 
     fn rows_written(&self, count: u64) {
         self.observer.rows_written(count);
+    }
+
+    async fn before_publication(
+        &self,
+        tenant: &TenantId,
+        period: &FeedPeriod,
+        revision: u32,
+    ) -> Result<(), StoreError> {
+        self.observer.before_publication(tenant, period, revision).await
     }
 
     fn export_finished(&self, tenant: &TenantId, period: &FeedPeriod, outcome: PeriodOutcome) {

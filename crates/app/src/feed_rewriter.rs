@@ -13,9 +13,11 @@ use parlance_domain::{
     access::TenantId,
     error::{StoreError, StoreErrorKind},
     event::ChangeLog,
-    feed::{DayRange, Feed, FeedPeriod, FeedProduction, FileFormat, Interval, PeriodOutcome, ProductionObserver},
+    feed::{
+        Dataset, DayRange, Feed, FeedPeriod, FeedProduction, FileFormat, Interval, PeriodOutcome, ProductionObserver,
+    },
     lease::Leases,
-    privacy::{DerivedData, DerivedDataKind, RemovalOutcome},
+    privacy::{DerivedData, DerivedDataKind, RemovalOutcome, RewriteRecorder},
 };
 use tokio::sync::{Mutex, watch};
 
@@ -70,9 +72,9 @@ impl ServerFeedRewriter {
     }
 }
 
-/// The outcome of a removal, which counted what it removed.
-fn outcome(is_done: bool, removed: &AtomicU64) -> RemovalOutcome {
-    if is_done { RemovalOutcome::Done(removed.load(Ordering::Relaxed)) } else { RemovalOutcome::Waiting }
+/// The outcome of a removal of this number of objects.
+fn outcome(is_done: bool, removed: u64) -> RemovalOutcome {
+    if is_done { RemovalOutcome::Done(removed) } else { RemovalOutcome::Waiting }
 }
 
 #[async_trait]
@@ -81,16 +83,19 @@ impl DerivedData for ServerFeedRewriter {
         DerivedDataKind::Feeds
     }
 
-    async fn remove_erased(&self, tenant: &TenantId) -> Result<RemovalOutcome, StoreError> {
+    async fn remove_erased(
+        &self,
+        tenant: &TenantId,
+        recorder: Arc<dyn RewriteRecorder>,
+    ) -> Result<RemovalOutcome, StoreError> {
         if self.formats.is_empty() {
             return Ok(RemovalOutcome::NotKept);
         }
-        let written = Arc::new(AtomicU64::new(0));
-        let observer = WrittenPeriods { logger: ProductionLogger(self.metrics.clone()), written: Arc::clone(&written) };
+        let observer = RewrittenPeriods { logger: ProductionLogger(self.metrics.clone()), recorder };
         let (source, formats, tenant) =
             ((self.production.clone(), Arc::clone(&self.log)), self.formats.clone(), tenant.clone());
         let work = async move { produce_tenant(&source, &tenant, &formats, DayRange::default(), &observer).await };
-        Ok(outcome(self.run(work).await?, &written))
+        Ok(outcome(self.run(work).await?, 0))
     }
 
     async fn count_of_tenant(&self, tenant: &TenantId) -> Result<u64, StoreError> {
@@ -105,21 +110,22 @@ impl DerivedData for ServerFeedRewriter {
             count.store(production.remove_tenant(&tenant).await?, Ordering::Relaxed);
             Ok(())
         };
-        Ok(outcome(self.run(work).await?, &removed))
+        Ok(outcome(self.run(work).await?, removed.load(Ordering::Relaxed)))
     }
 }
 
 /// The number of a period that is written for the first time.
 const FIRST_REVISION: u32 = 1;
 
-/// Logs what is written, and counts the periods that are written again. Periods that are written for the first time held
+/// Logs what is written, and records the periods that are written again. Periods that are written for the first time held
 /// nothing that was erased.
-struct WrittenPeriods {
+struct RewrittenPeriods {
     logger: ProductionLogger,
-    written: Arc<AtomicU64>,
+    recorder: Arc<dyn RewriteRecorder>,
 }
 
-impl ProductionObserver for WrittenPeriods {
+#[async_trait]
+impl ProductionObserver for RewrittenPeriods {
     fn wants_row_count(&self) -> bool {
         self.logger.wants_row_count()
     }
@@ -132,10 +138,34 @@ impl ProductionObserver for WrittenPeriods {
         self.logger.rows_written(count);
     }
 
-    fn export_finished(&self, tenant: &TenantId, period: &FeedPeriod, outcome: PeriodOutcome) {
-        if matches!(outcome, PeriodOutcome::Written { revision, .. } if revision > FIRST_REVISION) {
-            self.written.fetch_add(1, Ordering::Relaxed);
+    async fn before_publication(&self, _: &TenantId, period: &FeedPeriod, revision: u32) -> Result<(), StoreError> {
+        if revision == FIRST_REVISION {
+            return Ok(());
         }
+        let FeedPeriod { dataset: Dataset { feed, version, format }, interval } = period;
+        self.recorder.record(&format!("{feed} {version} {format} {interval} revision {revision}")).await
+    }
+
+    fn export_finished(&self, tenant: &TenantId, period: &FeedPeriod, outcome: PeriodOutcome) {
         self.logger.export_finished(tenant, period, outcome);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use parlance_domain::{feed::Day, privacy::MockRewriteRecorder};
+
+    use super::*;
+
+    #[tokio::test]
+    async fn only_periods_that_are_written_again_are_recorded_each_with_its_revision() {
+        let mut recorder = MockRewriteRecorder::new();
+        let is_second = |name: &str| name.starts_with("messages ") && name.ends_with(" 2026-01-31 revision 2");
+        recorder.expect_record().withf(is_second).once().returning(|_| Ok(()));
+        let observer = RewrittenPeriods { logger: ProductionLogger(None), recorder: Arc::new(recorder) };
+        let period = Feed::Messages.dataset(FileFormat::JsonLines).period(Day::parse("2026-01-31").unwrap());
+        for revision in [1, 2] {
+            observer.before_publication(&TenantId::parse("acme").unwrap(), &period, revision).await.unwrap();
+        }
     }
 }

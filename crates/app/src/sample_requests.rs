@@ -10,7 +10,7 @@ use parlance_domain::{
     error::StoreError,
     privacy::{
         CreatePrivacyRequest, DerivedData, DerivedDataKind, PrivacyReference, PrivacyRequestId, PrivacyRequestType,
-        PrivacyRequests, RemovalOutcome,
+        PrivacyRequests, RemovalOutcome, RewriteRecorder,
     },
     text::ExternalId,
 };
@@ -30,7 +30,7 @@ impl DerivedData for UnchangedFeeds {
         DerivedDataKind::Feeds
     }
 
-    async fn remove_erased(&self, _: &TenantId) -> Result<RemovalOutcome, StoreError> {
+    async fn remove_erased(&self, _: &TenantId, _: Arc<dyn RewriteRecorder>) -> Result<RemovalOutcome, StoreError> {
         Ok(RemovalOutcome::NotKept)
     }
 

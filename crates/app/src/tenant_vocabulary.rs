@@ -7,7 +7,7 @@ use parlance_domain::{
     access::TenantId,
     error::{StoreError, StoreErrorKind},
     lease::{LeaseName, Leases},
-    privacy::{DerivedData, DerivedDataKind, RemovalOutcome},
+    privacy::{DerivedData, DerivedDataKind, RemovalOutcome, RewriteRecorder},
     time::Clock,
     vocabulary::delivery::{DeliveryOutcome, DeliveryStore, Reconciler, TranscriptionComponent},
 };
@@ -41,7 +41,7 @@ impl DerivedData for DeliveredVocabulary {
         DerivedDataKind::Vocabularies
     }
 
-    async fn remove_erased(&self, _: &TenantId) -> Result<RemovalOutcome, StoreError> {
+    async fn remove_erased(&self, _: &TenantId, _: Arc<dyn RewriteRecorder>) -> Result<RemovalOutcome, StoreError> {
         Ok(RemovalOutcome::NotKept)
     }
 

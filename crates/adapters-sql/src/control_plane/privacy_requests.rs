@@ -66,8 +66,8 @@ const SET_COUNTS: &str = "UPDATE privacy_requests
     SET conversations = $3, messages = $4, messages_elsewhere = $5, feed_periods = $6
     WHERE tenant_id = $1 AND id = $2";
 
-const ADD_FEED_PERIODS: &str =
-    "UPDATE privacy_requests SET feed_periods = feed_periods + $3 WHERE tenant_id = $1 AND id = $2";
+const ADD_FEED_PERIOD: &str = "UPDATE privacy_requests SET feed_periods = feed_periods + 1, last_feed_revision = $3
+    WHERE tenant_id = $1 AND id = $2 AND ended_at IS NULL AND COALESCE(last_feed_revision, '') <> $3";
 
 const FORGET_SUBJECT: &str = "DELETE FROM privacy_subjects WHERE tenant_id = $1 AND request_id = $2";
 
@@ -181,10 +181,15 @@ impl PrivacyRequestStore for SqlPrivacyRequests {
         self.0.write(execute(self.0.writer(), SET_COUNTS, values)).await.map(|_| ())
     }
 
-    #[tracing::instrument(level = "debug", name = "sql.privacy_requests.add_feed_periods", skip_all, fields(%tenant))]
-    async fn add_feed_periods(&self, tenant: &TenantId, id: &PrivacyRequestId, periods: u64) -> Result<(), StoreError> {
-        let values = key(tenant, id).into_iter().chain([sql_count(periods)]);
-        self.0.write(execute(self.0.writer(), ADD_FEED_PERIODS, values)).await.map(|_| ())
+    #[tracing::instrument(level = "debug", name = "sql.privacy_requests.add_feed_period", skip_all, fields(%tenant))]
+    async fn add_feed_period(
+        &self,
+        tenant: &TenantId,
+        id: &PrivacyRequestId,
+        revision: &str,
+    ) -> Result<(), StoreError> {
+        let values = key(tenant, id).into_iter().chain([revision.into()]);
+        self.0.write(execute(self.0.writer(), ADD_FEED_PERIOD, values)).await.map(|_| ())
     }
 
     #[tracing::instrument(level = "debug", name = "sql.privacy_requests.forget_subject", skip_all, fields(%tenant))]

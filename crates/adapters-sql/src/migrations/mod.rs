@@ -23,6 +23,7 @@ mod m0014_ledger_of_erasures;
 mod m0015_erased_tenants;
 mod m0016_privacy_request_failures;
 mod m0017_digest_keys;
+mod m0018_last_feed_revisions;
 mod online;
 mod schema_error;
 mod squashed;
@@ -47,7 +48,7 @@ pub struct MigrationReport {
 }
 
 /// All migrations, in the order in which they are applied.
-const MIGRATIONS: [SqlMigration; 17] = [
+const MIGRATIONS: [SqlMigration; 18] = [
     m0001_baseline::MIGRATION,
     m0002_schema_functions::MIGRATION,
     m0003_vocabulary_delivery::MIGRATION,
@@ -65,6 +66,7 @@ const MIGRATIONS: [SqlMigration; 17] = [
     m0015_erased_tenants::MIGRATION,
     m0016_privacy_request_failures::MIGRATION,
     m0017_digest_keys::MIGRATION,
+    m0018_last_feed_revisions::MIGRATION,
 ];
 
 /// The migration that a program must know to work on the schema of this program.

@@ -55,6 +55,7 @@ impl IntervalExport<'_> {
     }
 
     async fn publish(&self, export: &mut PeriodExport<'_>) -> Result<(), FeedWriteError> {
+        self.observer.before_publication(self.tenant, export.period(), export.number()).await?;
         let outcome = export.publish(&*self.context.store).await?;
         if !self.keeps_replaced {
             export.clean_up().await?;

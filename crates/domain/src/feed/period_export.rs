@@ -76,6 +76,11 @@ impl<'run> PeriodExport<'run> {
         &self.revision.period
     }
 
+    /// The number of the revision.
+    pub(super) fn number(&self) -> u32 {
+        self.revision.number
+    }
+
     /// Whether all rows are in finished files.
     pub(super) fn rows_complete(&self) -> bool {
         self.checkpoint.rows_complete

@@ -1,7 +1,9 @@
 //! The observer of a production run, and the outcome of each period.
 
+use async_trait::async_trait;
+
 use super::{Feed, FeedPeriod, Interval};
-use crate::access::TenantId;
+use crate::{access::TenantId, error::StoreError};
 
 /// The result of producing one period.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,6 +38,7 @@ pub enum PeriodOutcome {
 
 /// Observes the progress of a production run.
 #[cfg_attr(feature = "mocks", mockall::automock)]
+#[async_trait]
 pub trait ProductionObserver: Send + Sync {
     /// Whether the number of rows is counted before they are written. Counting reads every row.
     fn wants_row_count(&self) -> bool;
@@ -46,6 +49,17 @@ pub trait ProductionObserver: Send + Sync {
 
     /// This number of additional rows was written, or was kept from an interrupted run. A row counts once per format.
     fn rows_written(&self, count: u64);
+
+    /// This revision of the period has all its rows, and is published next. A run that is killed before that publishes the same
+    /// revision next time, and calls this again. If the call fails, the run ends, and the revision is not published.
+    async fn before_publication(
+        &self,
+        _tenant: &TenantId,
+        _period: &FeedPeriod,
+        _revision: u32,
+    ) -> Result<(), StoreError> {
+        Ok(())
+    }
 
     /// The period is finished.
     fn export_finished(&self, tenant: &TenantId, period: &FeedPeriod, outcome: PeriodOutcome);

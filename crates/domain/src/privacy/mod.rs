@@ -12,6 +12,7 @@ mod erasure_place;
 mod erasures;
 mod error;
 mod failed_run;
+mod feed_period_counter;
 mod hold;
 mod hold_store;
 mod holds;
@@ -56,9 +57,9 @@ pub use database_compactor::{CompactionOutcome, DatabaseCompactor, RewrittenTabl
 pub use deleted_byte_store::DeletedByteStore;
 #[cfg(feature = "mocks")]
 pub use deleted_byte_store::MockDeletedByteStore;
+pub use derived_data::{DerivedData, DerivedDataKind, RemovalOutcome, RewriteRecorder};
 #[cfg(feature = "mocks")]
-pub use derived_data::MockDerivedData;
-pub use derived_data::{DerivedData, DerivedDataKind, RemovalOutcome};
+pub use derived_data::{MockDerivedData, MockRewriteRecorder};
 pub use erasure::{ErasedConversation, Erasure, ErasureCount, ErasurePage, ErasurePageLimit};
 pub use erasure_place::ErasurePlace;
 pub use erasures::Erasures;

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use super::{
     DeletedByteStore, DerivedData, DerivedDataKind, EraseError, Erasures, FailureReason, KnownUncoveredCopy, Ledger,
     OpenRequestPosition, OpenRequests, PrivacyRequest, PrivacyRequestStatus, PrivacyRequestStore, ReceiptDraft,
-    RemovalOutcome, SubjectStore, WaitReason, failed_run::FailedRun, request_collection::SubjectCollector,
+    RemovalOutcome, RewriteRecorder, SubjectStore, WaitReason, failed_run::FailedRun,
+    feed_period_counter::FeedPeriodCounter, request_collection::SubjectCollector,
 };
 use crate::{
     access::TenantId,
@@ -207,16 +208,18 @@ impl PrivacyRequestRunner {
                 DerivedDataKind::Feeds => WaitReason::Feeds,
                 DerivedDataKind::Vocabularies => continue,
             };
-            match data.remove_erased(tenant).await {
+            match data.remove_erased(tenant, self.recorder(tenant, request)).await {
                 Ok(RemovalOutcome::Waiting) => return Ok(Some(reason)),
-                Ok(RemovalOutcome::Done(count)) => {
-                    self.store.add_feed_periods(tenant, &request.id, count).await?;
-                }
-                Ok(RemovalOutcome::NotKept) => {}
+                Ok(RemovalOutcome::Done(_) | RemovalOutcome::NotKept) => {}
                 Err(error) => return Err(FailedRun::of_derived_data(error, reason)),
             }
         }
         Ok(None)
+    }
+
+    fn recorder(&self, tenant: &TenantId, request: &PrivacyRequest) -> Arc<dyn RewriteRecorder> {
+        let (store, tenant, request) = (Arc::clone(&self.store), tenant.clone(), request.id.clone());
+        Arc::new(FeedPeriodCounter { store, tenant, request })
     }
 
     /// Erases the conversations whose customer it is or was. Returns whether a hold protects one of them.

@@ -76,8 +76,10 @@ pub trait PrivacyRequestStore: Send + Sync {
         counts: &PrivacyCounts,
     ) -> Result<(), StoreError>;
 
-    /// Adds periods of feeds that were written again to the counts of a request.
-    async fn add_feed_periods(&self, tenant: &TenantId, id: &PrivacyRequestId, periods: u64) -> Result<(), StoreError>;
+    /// Adds a period of a feed that is written again to the counts of an open request, unless this revision of it is the one
+    /// that was added last.
+    async fn add_feed_period(&self, tenant: &TenantId, id: &PrivacyRequestId, revision: &str)
+    -> Result<(), StoreError>;
 
     /// Removes the customer that a request is about. Upserts of conversations of this customer are no longer refused for this
     /// request.

@@ -4,6 +4,7 @@
 use std::sync::{Arc, Mutex};
 
 use parlance_domain::{
+    error::{StoreError, StoreErrorKind},
     feed::{
         Compression, DayRange, ExportCheckpoint, Feed, FeedPeriod, FeedProduction, FeedWriteError, FileEncoding,
         FileFormat, FileName, Manifest, MockFeedSink, MockFeedStore, MockProductionObserver, PeriodOutcome,
@@ -36,6 +37,8 @@ type Calls = Arc<Mutex<Vec<Call>>>;
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Failure {
     None,
+    /// The observer refuses the publication.
+    Observer,
     Publish,
     Complete,
 }
@@ -125,12 +128,18 @@ fn produce(
 }
 
 /// An observer, and the outcomes of the messages that it sees.
-fn observer() -> (MockProductionObserver, Arc<Mutex<Vec<PeriodOutcome>>>) {
+fn observer(failure: Failure) -> (MockProductionObserver, Arc<Mutex<Vec<PeriodOutcome>>>) {
     let (mut observer, outcomes) = (MockProductionObserver::new(), Arc::<Mutex<Vec<_>>>::default());
     let seen = Arc::clone(&outcomes);
     observer.expect_wants_row_count().return_const(false);
     observer.expect_export_started().return_const(());
     observer.expect_rows_written().return_const(());
+    observer.expect_before_publication().returning(move |_, period, _| {
+        if failure == Failure::Observer && is_messages(period) {
+            return Err(StoreError::new(StoreErrorKind::Unavailable, "a scripted failure"));
+        }
+        Ok(())
+    });
     observer.expect_export_finished().returning(move |_, period, outcome| {
         if is_messages(period) {
             seen.lock().unwrap().push(outcome);
@@ -154,7 +163,7 @@ fn run_formats_after(
 ) -> (Result<(), FeedWriteError>, Vec<Call>) {
     let calls = Calls::default();
     let sink = sink(found, failure, &calls);
-    let result = produce(store_with_late_manifest(manifest(1), formats.len()), sink, &observer().0, formats);
+    let result = produce(store_with_late_manifest(manifest(1), formats.len()), sink, &observer(failure).0, formats);
     (result, Arc::into_inner(calls).unwrap().into_inner().unwrap())
 }
 
@@ -199,6 +208,14 @@ fn a_run_of_which_another_one_removed_a_file_leaves_a_checkpoint_without_files()
 }
 
 #[test]
+fn a_revision_that_the_observer_refuses_is_not_published() {
+    let (result, calls) = run_after(checkpoint(2), Failure::Observer);
+    assert!(matches!(result, Err(FeedWriteError::Store(_))), "{result:?}");
+    let is_saved = |call: &Call| matches!(call, Call::SaveCheckpoint(_));
+    assert!(!calls.is_empty() && calls.iter().all(is_saved), "{calls:?}");
+}
+
+#[test]
 fn the_files_of_a_discarded_run_are_removed_after_the_new_manifest_is_stored() {
     let (result, calls) = run_after(early_checkpoint(), Failure::None);
     result.unwrap();
@@ -220,7 +237,7 @@ fn complete_store(manifest: Manifest) -> MockFeedStore {
 
 #[test]
 fn an_unchanged_day_is_reported_with_its_revision() {
-    let (observer, outcomes) = observer();
+    let (observer, outcomes) = observer(Failure::None);
     let sink = sink(checkpoint(2), Failure::None, &Calls::default());
     produce(complete_store(manifest(3)), sink, &observer, JSON_LINES).unwrap();
     assert_eq!(*outcomes.lock().unwrap(), [PeriodOutcome::Unchanged { revision: 3 }]);
@@ -231,6 +248,7 @@ fn a_checkpoint_of_a_later_revision_stays_with_its_files() {
     let calls = Calls::default();
     let mut later = checkpoint(2);
     later.inputs.revision = 4;
-    produce(complete_store(manifest(3)), sink(later, Failure::None, &calls), &observer().0, JSON_LINES).unwrap();
+    produce(complete_store(manifest(3)), sink(later, Failure::None, &calls), &observer(Failure::None).0, JSON_LINES)
+        .unwrap();
     assert_eq!(*calls.lock().unwrap(), []);
 }

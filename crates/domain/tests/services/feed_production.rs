@@ -181,6 +181,7 @@ impl Fixture {
         observer.expect_wants_row_count().return_const(false);
         observer.expect_export_started().return_const(());
         observer.expect_rows_written().return_const(());
+        observer.expect_before_publication().returning(|_, _, _| Ok(()));
         observer.expect_export_finished().return_const(());
         let range = DayRange { from: Some(day()), ..DayRange::default() };
         self.production.produce(&tenant(), &FORMATS, range, &observer).await.unwrap();
