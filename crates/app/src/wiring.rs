@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use crate::{
     keys::{
-        KeyLocation, KeyPurpose, MasterKey, check_key, open_digester, preview_authenticator, sign_existing_heads,
-        webhook_cipher,
+        KeyLocation, KeyPurpose, MasterKey, check_key, check_keys, open_digester, preview_authenticator,
+        sign_existing_heads, webhook_cipher,
     },
     limiter::rate_limiter,
     metrics::Metrics,
@@ -100,7 +100,7 @@ impl Stores {
     /// Those of [`open`](Self::open), and if the audit log is signed, but the configured key is missing or another one.
     pub(crate) async fn open_with_checked_key(settings: &Settings) -> anyhow::Result<Self> {
         let stores = Self::open(settings, true).await?;
-        check_key(&stores.audit, &KeyLocation::from_settings(settings)).await?;
+        check_keys(&stores.audit, &stores.database, &KeyLocation::from_settings(settings)).await?;
         Ok(stores)
     }
 
@@ -139,7 +139,7 @@ impl Stores {
             key = key_location.create()?;
         }
         let stores = Self::assemble(database, settings, key).await?;
-        check_key(&stores.audit, &key_location).await?;
+        check_keys(&stores.audit, &stores.database, &key_location).await?;
         sign_existing_heads(&stores.audit, &key_location).await?;
         Ok(stores)
     }

@@ -2,17 +2,20 @@
 
 use std::sync::Arc;
 
-use anyhow::Context;
+use anyhow::{Context, anyhow};
 use parlance_adapters_sql::{Database, SqlDigestKey};
 use parlance_domain::{
     access::TenantId,
+    audit::Audit,
     error::{StoreError, StoreErrorKind},
     privacy::{IdentifierDigest, IdentifierDigester},
     text::ExternalId,
 };
 use ring::hmac;
 
-use super::{digest_key::DigestKey, key_size::KEY_BYTES, master_key::MasterKey};
+use super::{
+    digest_key::DigestKey, head_signing::check_key, key_size::KEY_BYTES, location::KeyLocation, master_key::MasterKey,
+};
 
 /// Makes digests of identifiers under one key.
 pub struct KeyedDigester(hmac::Key);
@@ -99,6 +102,36 @@ pub(crate) async fn open_digester(
         Some(key) => Arc::new(KeyedDigester::new(key.bytes())),
         None => Arc::new(UnusableDigester::OtherKey),
     }))
+}
+
+/// Checks that the master key [signed](check_key) the audit log, and opens the key of the digests.
+///
+/// # Errors
+/// Those of both checks.
+pub(crate) async fn check_keys(audit: &Audit, database: &Database, location: &KeyLocation) -> anyhow::Result<()> {
+    check_key(audit, location).await?;
+    check_digest_key(database, location).await
+}
+
+/// Checks that the master key opens the key of the digests that the database holds. With another key, identifiers that were erased
+/// could not be refused.
+///
+/// # Errors
+/// The key is missing or another one, or the database fails. The error is one line that names the setting and what to do.
+async fn check_digest_key(database: &Database, location: &KeyLocation) -> anyhow::Result<()> {
+    let sealed = SqlDigestKey::new(database.clone()).find().await.context("database_url")?;
+    let Some(sealed) = sealed else { return Ok(()) };
+    let opened =
+        location.load()?.map(|key| DigestKey::open(&key, Some(&sealed))).transpose().context("master_key_file")?;
+    if opened.flatten().is_some() {
+        return Ok(());
+    }
+    Err(anyhow!(
+        "the key of the digests of identifiers is encrypted under another master key, or altered: {}; if a rotation was interrupted, \
+         put the new key there, and repeat `parlance audit sign --replace-key --previous-key FILE`",
+        location.advice()
+    ))
+    .context("master_key_file")
 }
 
 #[cfg(test)]

@@ -21,7 +21,7 @@ pub(crate) use digest_key::DigestKey;
 pub use ed25519::{Ed25519Signer, Ed25519Verifier};
 pub(crate) use head_signing::{check_key, is_missing_key, sign_existing_heads};
 pub use identifier_digester::KeyedDigester;
-pub(crate) use identifier_digester::{UnusableDigester, open_digester};
+pub(crate) use identifier_digester::{UnusableDigester, check_keys, open_digester};
 pub use key_size::KEY_BYTES;
 pub(crate) use location::KeyLocation;
 pub use master_key::{KeyPurpose, MasterKey};

@@ -144,3 +144,18 @@ fn an_in_memory_database_needs_no_key() {
         0
     );
 }
+
+#[test]
+fn a_database_whose_key_of_digests_does_not_open_is_not_served_and_the_error_says_what_to_do() {
+    let env = TestEnvironment::new();
+    env.create_credential();
+    write_key(&env, &[7; 32], 0o600);
+    env.run_ok(&["audit", "sign"]);
+    env.tamper("INSERT INTO digest_keys (purpose, sealed_key) VALUES ('identifiers', x'00')");
+    let (code, error) = env.run_failing(&["serve", "--log-level", "error"]);
+    let reason = "parlance: master_key_file: the key of the digests of identifiers is encrypted under another master key, or \
+                  altered: put the key back at parlance.db.key; if a rotation was interrupted, ";
+    assert!(code == 1 && error.starts_with(reason) && error.contains("--previous-key FILE"), "{error}");
+    let report = String::from_utf8(env.run(&["doctor"]).stdout).unwrap();
+    assert!(report.contains("FAIL  master key: master_key_file: the key of the digests"), "{report}");
+}

@@ -251,3 +251,28 @@ async fn a_key_that_is_not_the_replaced_one_is_refused_and_changes_nothing() {
     let server = env.serve(&[]);
     Caller::assert_refused(Caller(&server, &credential).upsert("call-1", "linus").await, "erased");
 }
+
+/// The signature of the one head of the audit log, and the key that made it.
+fn signature(connection: &rusqlite::Connection) -> (Vec<u8>, Vec<u8>) {
+    let select = "SELECT signature, signed_by FROM audit_heads";
+    connection.query_row(select, [], |row| Ok((row.get(0)?, row.get(1)?))).unwrap()
+}
+
+#[actix_web::test]
+async fn a_rotation_that_was_killed_before_its_signatures_is_not_served_with_the_old_key_and_goes_on() {
+    let (env, credential) = erased().await;
+    let database = env.path().join("parlance.db");
+    let before = signature(&rusqlite::Connection::open(&database).unwrap());
+    replace_key_file(&env, 8);
+    env.run_ok(&ROTATE);
+    let connection = rusqlite::Connection::open(&database).unwrap();
+    connection.execute("UPDATE audit_heads SET signature = ?1, signed_by = ?2", before).unwrap();
+    drop(connection);
+    fs::rename(env.path().join(OLD_KEY), env.path().join(KEY)).unwrap();
+    let (code, error) = env.run_failing(&["serve", "--log-level", "error"]);
+    assert!(code == 1 && error.contains("the key of the digests of identifiers is encrypted under another"), "{error}");
+    replace_key_file(&env, 8);
+    env.run_ok(&ROTATE);
+    let server = env.serve(&[]);
+    Caller::assert_refused(Caller(&server, &credential).upsert("call-1", "linus").await, "erased");
+}

@@ -20,7 +20,7 @@ use super::{
 };
 use crate::{
     commands::health::{self, request},
-    keys::{KeyLocation, check_key},
+    keys::{KeyLocation, check_keys},
     ledger::read_all,
     ledger_location::open_ledger,
     settings::{DeliveryTarget, PrivateUrl, Settings},
@@ -147,7 +147,7 @@ pub(super) fn check_tls(settings: &Settings) -> CheckResult {
 pub(super) async fn check_master_key(settings: &Settings) -> CheckResult {
     let location = KeyLocation::from_settings(settings);
     if let Ok(stores) = Stores::open(settings, false).await {
-        let result = check_key(&stores.audit, &location).await;
+        let result = check_keys(&stores.audit, &stores.database, &location).await;
         // Nothing was written, so a failure to close does not matter.
         let _ = stores.database.close().await;
         if let Err(error) = result {
