@@ -93,7 +93,7 @@ impl WebhookReplica {
             let succeeded = is_recorded && attempt.is_some_and(|ended| ended.attempt.outcome.is_ok());
             self.slots.finish(&endpoint, &delivery, succeeded);
             if succeeded {
-                self.start_due_at(&endpoint).await;
+                self.start_due_deliveries(&endpoint).await;
             }
         }
     }
@@ -123,7 +123,7 @@ impl WebhookReplica {
         self.active = active.into_iter().map(|it| ((it.tenant, it.webhook.id.clone()), it.webhook)).collect();
         self.slots.retain(&self.active.keys().cloned().collect::<BTreeSet<_>>());
         for endpoint in self.dispatcher.due_webhooks().await.ok()? {
-            self.start_due_at(&endpoint).await;
+            self.start_due_deliveries(&endpoint).await;
         }
         self.dispatcher.drop_old().await.ok().map(drop)
     }
@@ -136,7 +136,7 @@ impl WebhookReplica {
     }
 
     /// Starts the due deliveries of an endpoint, as many as it has slots.
-    async fn start_due_at(&mut self, endpoint: &EndpointKey) {
+    async fn start_due_deliveries(&mut self, endpoint: &EndpointKey) {
         let (Some(term), Some(webhook)) = (self.term(), self.active.get(endpoint).cloned()) else { return };
         let free = self.slots.free(endpoint);
         if free == 0 {

@@ -93,7 +93,13 @@ impl SimulatedWebhooks {
         block_on(self.memory.deliveries(tenant, webhook, &query)).unwrap()
     }
 
-    fn due_at(&self, tenant: &TenantId, webhook: &WebhookId, now: Timestamp, limit: usize) -> Vec<WebhookDelivery> {
+    fn due_deliveries(
+        &self,
+        tenant: &TenantId,
+        webhook: &WebhookId,
+        now: Timestamp,
+        limit: usize,
+    ) -> Vec<WebhookDelivery> {
         let (by_time, in_turn) = (self.world.has(Fault::DeliveriesByTime), !self.world.has(Fault::DeliveriesOutOfTurn));
         if !by_time && in_turn {
             return block_on(self.memory.due(tenant, webhook, now, limit)).unwrap();
@@ -170,7 +176,7 @@ impl WebhookStore for SimulatedWebhooks {
         limit: usize,
     ) -> Result<Vec<WebhookDelivery>, StoreError> {
         let (tenant, webhook) = (tenant.clone(), webhook.clone());
-        self.call(move |store| store.due_at(&tenant, &webhook, now, limit)).await
+        self.call(move |store| store.due_deliveries(&tenant, &webhook, now, limit)).await
     }
 
     async fn record(

@@ -253,12 +253,12 @@ impl WebhookStore for MemoryStore {
         term: LeaseTerm,
         attempted: &[AttemptedDelivery],
     ) -> Result<BTreeSet<WebhookDeliveryId>, StoreError> {
-        let record = |AttemptedDelivery { tenant, delivery, due_at }: &&AttemptedDelivery| {
+        let record = |AttemptedDelivery { tenant, delivery, expected_next_attempt }: &&AttemptedDelivery| {
             self.in_term(term, tenant, &delivery.webhook, |stored| {
                 let stored = stored.deliveries.get_mut(&delivery.id).filter(|stored| pending(stored).is_some());
                 let Some(stored) = stored else { return false };
                 stored.attempts.clone_from(&delivery.attempts);
-                let is_due_as_before = stored.due_at() == *due_at;
+                let is_due_as_before = stored.next_attempt() == *expected_next_attempt;
                 stored.state = if is_due_as_before { delivery.state } else { stored.state };
                 is_due_as_before
             })

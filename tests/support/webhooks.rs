@@ -80,7 +80,7 @@ pub fn failed(delivery: WebhookDelivery) -> WebhookDelivery {
 /// A delivery of this tenant after an attempt that began with the delivery `begun`.
 #[must_use]
 pub fn attempted(tenant: TenantId, begun: &WebhookDelivery, delivery: WebhookDelivery) -> AttemptedDelivery {
-    AttemptedDelivery { tenant, delivery, due_at: begun.due_at() }
+    AttemptedDelivery { tenant, delivery, expected_next_attempt: begun.next_attempt() }
 }
 
 /// An audit entry of the webhook.

@@ -96,7 +96,7 @@ impl WebhookTask {
                 }
                 Some(first) = self.running.join_next_with_id() => {
                     for endpoint in self.record(first).await {
-                        self.start_due_at(&endpoint).await;
+                        self.start_due_deliveries(&endpoint).await;
                     }
                 }
             }
@@ -178,7 +178,7 @@ impl WebhookTask {
         match self.dispatcher.due_webhooks().await {
             Ok(due) => {
                 for endpoint in due {
-                    self.start_due_at(&endpoint).await;
+                    self.start_due_deliveries(&endpoint).await;
                 }
             }
             Err(error) => tracing::warn!(%error, "failed to read which webhooks have something to send"),
@@ -199,7 +199,7 @@ impl WebhookTask {
     }
 
     /// Starts the due deliveries of an endpoint, as many as it has slots.
-    async fn start_due_at(&mut self, endpoint: &EndpointKey) {
+    async fn start_due_deliveries(&mut self, endpoint: &EndpointKey) {
         let (Some(term), Some(webhook)) = (self.lease.term(), self.active.get(endpoint).cloned()) else { return };
         let free = self.slots.free(endpoint);
         if free == 0 {

@@ -123,9 +123,9 @@ pub struct AttemptedDelivery {
     pub tenant: TenantId,
     /// The delivery after the attempt.
     pub delivery: WebhookDelivery,
-    /// The time at which the delivery was due when the attempt began. The store keeps the new state only if this is still its due
-    /// time: a delivery that was queued again meanwhile has another.
-    pub due_at: Timestamp,
+    /// The next attempt as it was stored when this attempt began. The store keeps the new state only if that is still stored: a
+    /// delivery that was queued again meanwhile has another.
+    pub expected_next_attempt: Option<Timestamp>,
 }
 
 impl WebhookDelivery {
@@ -150,12 +150,12 @@ impl WebhookDelivery {
         }
     }
 
-    /// The time at which it is or was due: of its next attempt, or the time at which the receiver accepted it.
+    /// The earliest time of the next attempt; `None` once it is delivered.
     #[must_use]
-    pub fn due_at(&self) -> Timestamp {
+    pub fn next_attempt(&self) -> Option<Timestamp> {
         match self.state {
-            WebhookDeliveryState::Pending(pending) => pending.next_attempt,
-            WebhookDeliveryState::Delivered(at) => at,
+            WebhookDeliveryState::Pending(pending) => Some(pending.next_attempt),
+            WebhookDeliveryState::Delivered(_) => None,
         }
     }
 

@@ -51,15 +51,16 @@ pub struct EndedAttempt {
     pub webhook: Webhook,
     /// The delivery after the attempt.
     pub delivery: WebhookDelivery,
-    /// The time at which the delivery was due when the attempt began.
-    pub due_at: Timestamp,
+    /// The next attempt as it was stored when this one began.
+    pub expected_next_attempt: Option<Timestamp>,
     /// The attempt.
     pub attempt: DeliveryAttempt,
 }
 
 impl EndedAttempt {
     fn attempted(&self) -> AttemptedDelivery {
-        AttemptedDelivery { tenant: self.tenant.clone(), delivery: self.delivery.clone(), due_at: self.due_at }
+        let (tenant, delivery) = (self.tenant.clone(), self.delivery.clone());
+        AttemptedDelivery { tenant, delivery, expected_next_attempt: self.expected_next_attempt }
     }
 }
 
@@ -181,9 +182,9 @@ impl Dispatcher {
         };
         let duration = self.ports.monotonic.elapsed().saturating_sub(begun);
         let attempt = DeliveryAttempt { at, duration, outcome };
-        let due_at = delivery.due_at();
+        let expected_next_attempt = delivery.next_attempt();
         let delivery = delivery.after_attempt(attempt, jitter);
-        Ok(EndedAttempt { term, tenant, webhook, delivery, due_at, attempt })
+        Ok(EndedAttempt { term, tenant, webhook, delivery, expected_next_attempt, attempt })
     }
 
     /// Records attempts that have ended, those of a term in one transaction. A webhook whose delivery has failed for too long

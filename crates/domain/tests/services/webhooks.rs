@@ -181,11 +181,12 @@ fn a_delivery_that_fails_for_five_days_switches_its_webhook_off() {
 }
 
 #[test]
-fn an_attempt_is_recorded_with_the_time_at_which_its_delivery_was_due() {
+fn an_attempt_is_recorded_with_the_next_attempt_that_was_stored_when_it_began() {
     let delivery = failing_delivery(1);
-    let (mut store, due_at) = (MockWebhookStore::new(), delivery.due_at());
-    let is_due_as_before = move |_: &LeaseTerm, attempted: &[AttemptedDelivery]| attempted[0].due_at == due_at;
-    store.expect_record().times(1).withf(is_due_as_before).returning(|_, attempted| Ok(ids_of(attempted)));
+    let (mut store, next_attempt) = (MockWebhookStore::new(), delivery.next_attempt());
+    let is_expected =
+        move |_: &LeaseTerm, attempted: &[AttemptedDelivery]| attempted[0].expected_next_attempt == next_attempt;
+    store.expect_record().times(1).withf(is_expected).returning(|_, attempted| Ok(ids_of(attempted)));
     attempt(&dispatcher(store, MockChangeLog::new(), sender(Ok(200))), delivery).outcome.unwrap();
 }
 

@@ -127,9 +127,9 @@ pub(super) async fn record(
 
 /// Stores a delivery after an attempt. Returns whether its state was stored, too.
 async fn record_one(transaction: &DatabaseTransaction, attempted: &AttemptedDelivery) -> Result<bool, DbErr> {
-    let AttemptedDelivery { tenant, delivery, due_at } = attempted;
+    let AttemptedDelivery { tenant, delivery, expected_next_attempt } = attempted;
     let of_delivery = || key(tenant, &delivery.webhook).into_iter().chain([delivery.id.as_str().into()]);
-    let state = state_values(delivery).into_iter().chain([due_at.as_micros().into()]);
+    let state = state_values(delivery).into_iter().chain([expected_next_attempt.map(Timestamp::as_micros).into()]);
     let stored = execute(transaction, RECORD, of_delivery().chain(state)).await? > 0;
     if !stored {
         let attempts: Value = attempts::encode(&delivery.attempts).into();
