@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
 
+mod abandoned_requests;
 mod access;
 mod compression;
 mod connection_caps;

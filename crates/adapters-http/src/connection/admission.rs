@@ -5,9 +5,10 @@ use std::{future::poll_fn, net::IpAddr, sync::Arc, task::Poll};
 use parlance_domain::access::client_network;
 
 use super::{
+    cut_reason::CutReason,
     limits::{EVICTION_DIVISOR, RESERVED_CONNECTIONS},
     registry::ConnectionRegistry,
-    state::{ConnectionState, CutReason},
+    state::ConnectionState,
     table::{ConnectionEntry, ConnectionTable},
 };
 

@@ -3,8 +3,9 @@
 use std::time::Duration;
 
 use super::{
+    cut_reason::CutReason,
     limits::{ConnectionLimits, LINGER},
-    state::{CutReason, Phase},
+    state::Phase,
 };
 
 /// Interval of the sweep over all connections. A deadline is enforced at most one tick late.

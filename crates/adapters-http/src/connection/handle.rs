@@ -1,6 +1,6 @@
 //! Signals from requests and responses to the guard of their connection.
 
-use std::{cell::RefCell, rc::Rc, sync::Arc};
+use std::{cell::RefCell, future::poll_fn, rc::Rc, sync::Arc, task::Poll};
 
 use actix_web::{HttpRequest, dev::ServiceRequest};
 use parlance_domain::access::ApiId;
@@ -44,6 +44,17 @@ impl ConnectionHandle {
     pub(crate) fn must_close(&self) -> bool {
         let Inner { state, registry, .. } = &*self.0;
         self.is_health_only() || state.is_body_incomplete() || state.cut_reason().is_some() || registry.is_draining()
+    }
+
+    /// Whether the client has closed its connection, or its sending side, since it sent the request.
+    pub(crate) fn is_client_done(&self) -> bool {
+        self.0.state.is_client_done()
+    }
+
+    /// Waits until the client closes its connection or its sending side. Only the task that serves the connection may wait, because
+    /// the close wakes that task.
+    pub(crate) async fn client_done(&self) {
+        poll_fn(|_| if self.is_client_done() { Poll::Ready(()) } else { Poll::Pending }).await;
     }
 
     /// Reports that the application has produced the whole current response. Some of its bytes may still be unsent.

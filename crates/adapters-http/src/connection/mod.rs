@@ -11,6 +11,7 @@
 //! response is complete. [`RequestScope`](crate::RequestScope) acquires permits for streams and large responses.
 
 mod admission;
+mod cut_reason;
 mod deadline;
 mod framing;
 mod handle;
@@ -28,6 +29,7 @@ mod stream;
 mod table;
 mod transport;
 
+pub use cut_reason::CutReason;
 #[cfg(fuzzing)]
 pub(crate) use framing::request_lengths;
 pub use handle::ConnectionHandle;
@@ -38,4 +40,3 @@ pub use output::{OutputLimits, OutputPermits};
 pub use registry::{ConnectionCounts, ConnectionRegistry};
 pub use replies::GuardReplies;
 pub use service::{bind, guarded_service};
-pub use state::CutReason;

@@ -9,10 +9,11 @@ use parlance_domain::{access::ApiId, sync};
 use tokio::time::{MissedTickBehavior, interval};
 
 use super::{
+    cut_reason::CutReason,
     deadline::{CUT_GRACE_TICKS, TICK, ticks_to_duration, timeout_reason},
     limits::{ConnectionLimits, PIPELINED_PER_CONNECTION_PER_TICK, PIPELINED_PER_TICK},
     replies::GuardReplies,
-    state::{ConnectionState, CutReason, Phase},
+    state::{ConnectionState, Phase},
     table::{ConnectionEntry, ConnectionTable},
 };
 

@@ -6,11 +6,12 @@ use parlance_domain::{access::ApiId, id::MockIdSource, time::MockClock};
 
 use super::{
     admission::AdmittedConnection,
+    cut_reason::CutReason,
     deadline::tests::LIMITS,
     limits::{PIPELINED_PER_TICK, RESERVED_CONNECTIONS},
     registry::ConnectionRegistry,
     replies::GuardReplies,
-    state::{CutReason, Phase},
+    state::Phase,
 };
 
 fn registry() -> ConnectionRegistry {

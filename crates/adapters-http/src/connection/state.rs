@@ -4,6 +4,8 @@ use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, AtomicU64, Ordering::Re
 
 use futures_util::task::AtomicWaker;
 
+use super::cut_reason::CutReason;
+
 /// The phase of a connection in its exchange of requests and responses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Phase {
@@ -24,70 +26,6 @@ impl Phase {
 
     fn from_code(code: u8) -> Self {
         Self::ALL.get(usize::from(code)).copied().unwrap_or(Self::Closing)
-    }
-}
-
-/// Why the guard cut (ended) a connection.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum CutReason {
-    /// A head did not arrive in time.
-    HeadTimeout,
-    /// The client sent no further request in time.
-    IdleTimeout,
-    /// A body did not arrive in time.
-    BodyTimeout,
-    /// The client read its responses too slowly.
-    SlowReader,
-    /// The connection was closing, and the client did not notice in time.
-    LingerTimeout,
-    /// A newer connection replaced it under a cap.
-    Evicted,
-    /// The server stops gracefully.
-    Draining,
-    /// The server stops immediately.
-    Stopped,
-}
-
-impl CutReason {
-    /// Every reason.
-    pub const ALL: [Self; 8] = [
-        Self::HeadTimeout,
-        Self::IdleTimeout,
-        Self::BodyTimeout,
-        Self::SlowReader,
-        Self::LingerTimeout,
-        Self::Evicted,
-        Self::Draining,
-        Self::Stopped,
-    ];
-
-    /// The reason as a metric label.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::HeadTimeout => "head_timeout",
-            Self::IdleTimeout => "idle_timeout",
-            Self::BodyTimeout => "body_timeout",
-            Self::SlowReader => "slow_reader",
-            Self::LingerTimeout => "linger_timeout",
-            Self::Evicted => "evicted",
-            Self::Draining => "draining",
-            Self::Stopped => "stopped",
-        }
-    }
-
-    /// Whether the connection ends immediately. With any other reason a response in progress is sent first.
-    pub(super) fn is_immediate(self) -> bool {
-        matches!(self, Self::SlowReader | Self::LingerTimeout | Self::Evicted | Self::Stopped)
-    }
-
-    fn code(self) -> u8 {
-        // Zero means that the connection is not cut.
-        Self::ALL.iter().position(|reason| *reason == self).and_then(|at| u8::try_from(at + 1).ok()).unwrap_or(1)
-    }
-
-    fn from_code(code: u8) -> Option<Self> {
-        Self::ALL.get(usize::from(code.checked_sub(1)?)).copied()
     }
 }
 
@@ -116,6 +54,7 @@ pub(super) struct ConnectionState {
     blocked: AtomicBool,
     body_incomplete: AtomicBool,
     read_ahead: AtomicBool,
+    client_done: AtomicBool,
     authenticated: AtomicBool,
     pipelined_deferred: AtomicBool,
     /// Pipelined requests that began or were deferred in this tick.
@@ -135,6 +74,7 @@ impl ConnectionState {
             blocked: AtomicBool::new(false),
             body_incomplete: AtomicBool::new(false),
             read_ahead: AtomicBool::new(false),
+            client_done: AtomicBool::new(false),
             authenticated: AtomicBool::new(false),
             pipelined_deferred: AtomicBool::new(false),
             pipelined: AtomicU32::new(0),
@@ -191,6 +131,19 @@ impl ConnectionState {
 
     pub(super) fn set_read_ahead(&self, read_ahead: bool) {
         self.read_ahead.store(read_ahead, Relaxed);
+    }
+
+    /// Whether the client has closed its sending side.
+    pub(super) fn is_client_done(&self) -> bool {
+        self.client_done.load(Relaxed)
+    }
+
+    /// Records that the client has closed its sending side, and wakes the task of the connection: a request that waits for
+    /// something else is to end.
+    pub(super) fn record_client_done(&self) {
+        if !self.client_done.swap(true, Relaxed) {
+            self.wake();
+        }
     }
 
     /// Whether the current or last request had a valid credential.
@@ -268,10 +221,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn phases_and_cut_reasons_round_trip_through_their_codes() {
+    fn phases_round_trip_through_their_codes() {
         assert!(Phase::ALL.iter().all(|phase| Phase::from_code(*phase as u8) == *phase));
-        assert!(CutReason::ALL.iter().all(|reason| CutReason::from_code(reason.code()) == Some(*reason)));
-        assert_eq!(CutReason::from_code(0), None);
     }
 
     #[test]

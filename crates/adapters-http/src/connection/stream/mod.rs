@@ -13,12 +13,13 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
 use super::{
     admission::AdmittedConnection,
+    cut_reason::CutReason,
     framing::RequestFramer,
     handle::ConnectionHandle,
     limits::DISCARD_MAX_BYTES,
     read_buffer::ReadBuffer,
     replies::CONTINUE,
-    state::{ContinueState, CutReason, Phase},
+    state::{ContinueState, Phase},
     transport::Transport,
 };
 
@@ -33,8 +34,6 @@ pub(super) struct GuardedStream {
     read_buffer: ReadBuffer,
     /// No further bytes are passed to the HTTP library.
     is_input_closed: bool,
-    /// The client has closed its sending side.
-    is_peer_done: bool,
     /// Number of bytes that were read and discarded.
     discarded: usize,
     /// Bytes that the guard itself sends before anything else.
@@ -51,7 +50,6 @@ impl GuardedStream {
             framer: RequestFramer::default(),
             read_buffer: ReadBuffer::default(),
             is_input_closed: false,
-            is_peer_done: false,
             discarded: 0,
             pending_reply: Vec::new(),
             is_read_deferred: false,
@@ -73,7 +71,9 @@ impl GuardedStream {
         ready!(Pin::new(&mut self.transport).poll_read(cx, &mut scratch))?;
         let bytes = scratch.filled();
         self.read_buffer.push(bytes);
-        self.is_peer_done |= bytes.is_empty();
+        if bytes.is_empty() {
+            self.admitted.state.record_client_done();
+        }
         self.admitted.state.set_read_ahead(true);
         Poll::Ready(Ok(bytes.len()))
     }
@@ -139,7 +139,8 @@ impl GuardedStream {
     fn poll_discard(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         for _ in 0..16 {
             self.read_buffer.clear();
-            if self.is_peer_done || self.discarded > DISCARD_MAX_BYTES || ready!(self.poll_fill_read_buffer(cx))? == 0 {
+            let ends = self.admitted.state.is_client_done() || self.discarded > DISCARD_MAX_BYTES;
+            if ends || ready!(self.poll_fill_read_buffer(cx))? == 0 {
                 return Poll::Ready(Ok(()));
             }
             self.discarded += self.read_buffer.len();

@@ -39,7 +39,7 @@ impl GuardedStream {
                     }
                 }
             } else if self.read_buffer.needs_more()
-                && (self.is_peer_done || ready!(self.poll_fill_read_buffer(cx))? == 0)
+                && (self.admitted.state.is_client_done() || ready!(self.poll_fill_read_buffer(cx))? == 0)
             {
                 self.is_input_closed = true;
                 return Poll::Ready(Ok(()));
@@ -117,8 +117,9 @@ impl GuardedStream {
     /// Reads a limited part of the next request while the current request is processed, to detect a client that
     /// disconnects.
     fn poll_read_ahead(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        self.admitted.state.set_read_ahead(!self.read_buffer.is_empty() || self.is_peer_done);
-        while !self.is_peer_done && self.read_buffer.len() < READ_AHEAD_MAX_BYTES {
+        let is_client_done = self.admitted.state.is_client_done();
+        self.admitted.state.set_read_ahead(!self.read_buffer.is_empty() || is_client_done);
+        while !self.admitted.state.is_client_done() && self.read_buffer.len() < READ_AHEAD_MAX_BYTES {
             ready!(self.poll_fill_read_buffer(cx))?;
         }
         self.admitted.state.set_read_ahead(true);

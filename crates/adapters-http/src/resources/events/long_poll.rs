@@ -1,6 +1,6 @@
 //! A request that waits for an event.
 
-use std::{cell::Cell, time::Duration};
+use std::{cell::Cell, future::pending, time::Duration};
 
 use actix_web::HttpRequest;
 use parlance_domain::event::LogPosition;
@@ -8,6 +8,7 @@ use tokio::time::Instant;
 
 use crate::{
     DrainFlag,
+    connection::ConnectionHandle,
     errors::api_error::ApiError,
     middleware::{
         concurrency_limit::{reacquire_permit, release_permit},
@@ -31,7 +32,8 @@ impl<'request> LongPoll<'request> {
         Self { request, subscription, ends_at: Instant::now() + wait, is_subscribed: Cell::new(false) }
     }
 
-    /// Waits until the log is to be read again after `position`. Returns `false` when the time is over.
+    /// Waits until the log is to be read again after `position`. Returns `false` when the time is over, or the client has closed
+    /// its connection.
     ///
     /// # Errors
     /// 503 if too many requests are in flight afterwards.
@@ -47,15 +49,26 @@ impl<'request> LongPoll<'request> {
         // Time alone settles a message that is held back.
         let is_behind = position < self.subscription.head();
         let pause = if is_behind { rest.min(SETTLE_INTERVAL) } else { rest };
+        let connection = ConnectionHandle::from_request(self.request);
         let news = async {
             tokio::select! {
                 () = self.subscription.news() => {}
                 () = draining.wait() => {}
+                () = client_done(connection) => {}
             }
         };
         release_permit(self.request);
         let waited = wait_for_caller(self.request, pause, news).await;
         reacquire_permit(self.request)?;
-        Ok(waited.is_ok() || pause < rest)
+        let is_abandoned = connection.is_some_and(ConnectionHandle::is_client_done);
+        Ok(!is_abandoned && (waited.is_ok() || pause < rest))
+    }
+}
+
+/// Waits until the client closes its connection; forever if a test calls the handler directly.
+async fn client_done(connection: Option<&ConnectionHandle>) {
+    match connection {
+        Some(connection) => connection.client_done().await,
+        None => pending().await,
     }
 }
