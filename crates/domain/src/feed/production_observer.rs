@@ -54,10 +54,12 @@ pub trait ProductionObserver: Send + Sync {
     /// revision next time, and calls this again. If the call fails, the run ends, and the revision is not published.
     async fn before_publication(
         &self,
-        _tenant: &TenantId,
-        _period: &FeedPeriod,
-        _revision: u32,
+        tenant: &TenantId,
+        period: &FeedPeriod,
+        revision: u32,
     ) -> Result<(), StoreError> {
+        // Most observers need nothing here.
+        let _ = (tenant, period, revision);
         Ok(())
     }
 
