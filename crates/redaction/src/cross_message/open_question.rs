@@ -111,7 +111,8 @@ impl<'c, 'a> Scan<'c, 'a> {
         let asked = self.question_of(&message, utterance, is_installment, expected);
         let asked = if self.is_below && asked.contains(Entity::USERNAME) { Entity::PASSWORD.bit() } else { asked };
         if self.is_dictated && asked.is_empty() && utterance.speaker != Speaker::Other && !message.begun.is_empty() {
-            return ControlFlow::Break(message.begun);
+            expected.continued = message.begun;
+            return ControlFlow::Break(self.mentioned.or(self.also_asked));
         }
         let is_reply = || !asked.is_empty() && !asked.intersects(PERSISTENT) && self.replies_to_question(age, &message);
         let is_question = message.has_value() || is_other_side && !message.is_statement && !is_reply();
@@ -146,14 +147,14 @@ impl<'c, 'a> Scan<'c, 'a> {
             self.also_asked = self.also_asked.or(asked);
         } else if !asked.is_empty() && is_question || !self.mentioned.is_empty() && is_persistent {
             let is_part = self.is_of_next_part && asked.intersects(Entity::PASSWORD.bit());
-            let is_dictated = self.is_dictated && asked.intersects(DICTATED_ENTITIES);
-            let is_open = (is_part || is_dictated || !self.given.may_answer(asked))
+            let is_open = (is_part || !self.given.may_answer(asked))
                 && (self.mentioned.is_empty() || is_persistent)
                 && (self.also_asked.is_empty() || asked.contains(Entity::CVV));
             if is_open {
                 return ControlFlow::Break(asked.or(self.also_asked));
             }
             expected.answered = asked.and(PERSISTENT);
+            expected.continued = if self.is_dictated { asked.and(DICTATED_ENTITIES) } else { EntitySet::empty() };
             return ControlFlow::Break(self.mentioned.or(self.also_asked));
         } else if self.mentioned.is_empty() && self.also_asked.is_empty() && self.given.is_empty() {
             self.mentioned = asked;

@@ -26,7 +26,7 @@ pub(crate) fn detect(input: &DetectorInput<'_, '_>, out: &mut Candidates) {
         push_first((from..=from + MAX_TOKENS_BEFORE).take_while(connects), input, DetectionReason::Cue, out);
     }
     if input.expected_entities.contains(Entity::SWIFT_BIC) {
-        push_first(0..MAX_TOKENS_BEFORE, input, DetectionReason::EarlierCue, out);
+        push_first(answer_starts(tokens), input, DetectionReason::EarlierCue, out);
     }
 }
 
@@ -50,16 +50,25 @@ fn push_first(
     }
 }
 
-/// The token after the longest code that begins at a token.
+/// The lengths of the groups of a code, but for one whose letters and digits are said one by one.
+const GROUPINGS: [&[usize]; 8] =
+    [&[4, 2, 2], &[4, 2, 2, 3], &[4, 4], &[4, 4, 3], &[6, 2], &[6, 2, 3], &[8, 3], &[4, 2, 5]];
+
+/// The token after the longest code in groups that begins at a token.
 fn code_end(tokens: &Tokens<'_>, first: usize) -> Option<usize> {
     let (mut compact, mut length, mut at, mut end) = ([0; MAX_LENGTH], 0, first, None);
+    let (mut lengths, mut groups) = ([0; MAX_LENGTH], 0);
     while let Some((group, after)) = group(tokens, at).filter(|_| at == first || tokens.at(at).gap <= Gap::Space) {
         let Some(slots) = compact.get_mut(length..length + group.len()) else { break };
         slots.copy_from_slice(&group);
         length += group.len();
+        groups += usize::from(at == first || tokens.at(at).gap != Gap::None);
+        lengths[groups - 1] += group.len();
         at = after;
+        let lengths = &lengths[..groups];
+        let is_grouped = GROUPINGS.contains(&lengths) || lengths.iter().all(|length| *length == 1);
         let is_inner = tokens.at(at).gap == Gap::None && tokens.at(at).is_alphanumeric();
-        if !is_inner && bic(&compact[..length]) {
+        if !is_inner && is_grouped && bic(&compact[..length]) {
             end = Some(at);
         }
     }
@@ -78,12 +87,16 @@ fn group(tokens: &Tokens<'_>, at: usize) -> Option<(Vec<u8>, usize)> {
         && text.len() <= MAX_LENGTH
         && text.bytes().all(|byte| byte.is_ascii_alphanumeric());
     // "BIC CITI AT UU you gave me"
-    let is_prose =
-        text.len() > 2 && text.bytes().any(|byte| byte.is_ascii_lowercase()) && COMMON_WORD_SET.contains(text);
+    let is_prose = text.len() > 2 && COMMON_WORD_SET.contains(text);
     (is_group && !is_prose).then(|| (text.to_ascii_uppercase().into_bytes(), at + 1))
+}
+
+/// The tokens at which a code that is an answer may begin: nothing but connectors precede it.
+fn answer_starts(tokens: &Tokens<'_>) -> impl Iterator<Item = usize> {
+    (0..MAX_TOKENS_BEFORE).take_while(|at| *at == 0 || is_connector(tokens, at - 1))
 }
 
 /// Whether a text may begin with a code in groups.
 pub(crate) fn may_answer(tokens: &Tokens<'_>) -> bool {
-    (0..MAX_TOKENS_BEFORE).any(|first| code_end(tokens, first).is_some())
+    answer_starts(tokens).any(|first| code_end(tokens, first).is_some())
 }

@@ -1,4 +1,4 @@
-//! Reports the dates with the month in letters.
+//! Reports the dates with the month in letters, and decides what a date is.
 
 use super::DetectorInput;
 use super::cue_link::{CueLink, LastValue, cue_links};

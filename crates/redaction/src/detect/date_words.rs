@@ -166,7 +166,8 @@ fn short_year_end(tokens: &Tokens<'_>, at: usize) -> Option<usize> {
     let year = value(tens) + if has_unit { value(unit) } else { 0 };
     let end = at + 1 + usize::from(has_unit);
     let next = tokens.at(end);
-    let is_alone = next.kind != TokenKind::Word || flags(next) & MAY_FOLLOW != 0 && flags(next) & flag::UNIT == 0;
+    let may_follow = flags(next) & MAY_FOLLOW != 0 && flags(next) & flag::UNIT == 0 && !is_word(tokens, end, "of");
+    let is_alone = next.kind != TokenKind::Word || may_follow;
     (flags(tens) & flag::TENS != 0 && tens.gap <= Gap::Space && year > LAST_DAY && is_alone).then_some(end)
 }
 

@@ -2,12 +2,14 @@
 //! nine", then "double zero two". A message that is nothing but letters and digits is a part if an earlier message asks for
 //! such a value. So are letters and digits said aloud between the cue of such a value and the end of a message.
 
-use super::cued_identifier::Value;
-use super::{DetectorInput, flags, is_connector, is_one_of};
+use super::cued_identifier::{Value, is_prose_letter};
+use super::dictated_words::{may_follow, may_surround};
+use super::{DetectorInput, flags, is_one_of};
 use crate::candidate::{Candidate, Candidates, EvidenceRank};
 use crate::cues::Cue;
 use crate::entity::{Entity, EntitySet};
 use crate::span::DetectionReason;
+use crate::tables::word_set::COMMON_WORD_SET;
 use crate::tokenize::words::flag;
 use crate::tokenize::{Gap, TokenKind, Tokens};
 use std::ops::Range;
@@ -77,7 +79,7 @@ const OF_SHORT_NUMBERS: EntitySet = EntitySet::from_slice(&[
     Entity::PIN,
 ]);
 /// Maximum tokens on either side of a part.
-const MAX_IDLE_TOKENS: usize = 8;
+const MAX_SURROUNDING_TOKENS: usize = 8;
 /// Letters and digits of the shortest part.
 const MIN_LENGTH: usize = 2;
 /// Letters and digits of the shortest part that only a cue in its message shows.
@@ -99,7 +101,7 @@ pub(crate) fn detect(input: &DetectorInput<'_, '_>, out: &mut Candidates) {
         part.push(input.tokens, entities.and(out.active()), DetectionReason::Cue, out);
         return;
     }
-    let expected = input.expected_entities;
+    let expected = input.expected_entities.or(input.continued);
     let is_any = expected == EntitySet::all();
     let asked = expected.and(DICTATED_ENTITIES).and(out.active());
     if asked.is_empty() || !is_any && (expected.intersects(OF_SHORT_NUMBERS) || !input.cues().is_empty()) {
@@ -115,10 +117,19 @@ pub(crate) fn detect(input: &DetectorInput<'_, '_>, out: &mut Candidates) {
 fn part_after_cue(tokens: &Tokens<'_>, cues: &[Cue]) -> Option<(EntitySet, Part)> {
     let cue = cues.last().filter(|cue| cue.entities.is_subset(DICTATED_ENTITIES) && !cue.needs_connector)?;
     let from = cue.end_token as usize;
-    let leads = |at: &usize| *at == from || is_idle(tokens, at - 1) && flags(tokens.at(at - 1)) & flag::AND == 0;
-    let part = (from..from + MAX_IDLE_TOKENS).take_while(leads).find_map(|first| Part::at(tokens, first, false))?;
-    (part.length >= MIN_CUED_LENGTH).then_some((cue.entities, part))
+    let leads = |at: &usize| *at == from || may_surround(tokens, at - 1) && flags(tokens.at(at - 1)) & flag::AND == 0;
+    let part =
+        (from..from + MAX_SURROUNDING_TOKENS).take_while(leads).find_map(|first| Part::at(tokens, first, false))?;
+    // "my booking is for seven thirty" names no number.
+    let names_number = is_one_of(tokens, tokens.before(from), &NUMBER_NOUNS) || cue.entities.is_subset(OF_DIGITS);
+    let is_of_other =
+        (from..part.tokens.start).any(|at| is_one_of(tokens, tokens.at(at), &["for", "at", "from", "until"]));
+    let is_named = !is_of_other && (part.has_letters || names_number);
+    (part.length >= MIN_CUED_LENGTH && is_named).then_some((cue.entities, part))
 }
+
+/// Words at the end of a cue that name a number or code.
+const NUMBER_NOUNS: [&str; 9] = ["number", "no", "id", "d", "code", "reference", "ref", "locator", "num"];
 
 /// The entities of a value that an earlier message begins, or whose mask ends it.
 pub(crate) fn entities_begun(tokens: &Tokens<'_>, cues: &[Cue]) -> EntitySet {
@@ -143,9 +154,9 @@ pub(crate) fn is_part(tokens: &Tokens<'_>) -> bool {
 /// Whether a message has nothing from a token on but asterisks and words that lead to a value.
 fn is_mask(tokens: &Tokens<'_>, from: usize) -> bool {
     let is_mask = |at: &usize| tokens.at(*at).kind == TokenKind::Mask;
-    let idle = (from..tokens.len()).filter(|at| !is_mask(at));
-    (from..tokens.len()).any(|at| is_mask(&at)) && idle.clone().count() <= 2 * MAX_IDLE_TOKENS && { idle }
-        .all(|at| is_idle(tokens, at))
+    let others = (from..tokens.len()).filter(|at| !is_mask(at));
+    (from..tokens.len()).any(|at| is_mask(&at)) && others.clone().count() <= 2 * MAX_SURROUNDING_TOKENS && { others }
+        .all(|at| may_surround(tokens, at))
 }
 
 /// Letters and digits that may be a part of a value.
@@ -156,20 +167,23 @@ struct Part {
 }
 
 impl Part {
-    /// The part that is all of a message but for idle words.
+    /// The part that is all of a message but for words that may surround one.
     fn of_message(tokens: &Tokens<'_>) -> Option<Self> {
-        let most = MAX_IDLE_TOKENS.min(tokens.len());
-        (0..most).take_while(|at| *at == 0 || is_idle(tokens, at - 1)).find_map(|first| Self::at(tokens, first, true))
+        let most = MAX_SURROUNDING_TOKENS.min(tokens.len());
+        (0..most)
+            .take_while(|at| *at == 0 || may_surround(tokens, at - 1))
+            .find_map(|first| Self::at(tokens, first, true))
     }
 
-    /// The part that begins at a token. Only idle words follow it, unless it is long and `may_go_on`.
+    /// The part that begins at a token. Only words that may surround a part follow it, unless it is long and `may_go_on`.
     fn at(tokens: &Tokens<'_>, first: usize, may_go_on: bool) -> Option<Self> {
         if is_capitals(tokens, first) {
             return Some(Self { tokens: first..first + 1, length: tokens.at(first).byte_len(), has_letters: true });
         }
         // "oh sorry 076895540"
         let is_exclaimed = is_one_of(tokens, tokens.at(first), &["oh", "o"]) && !begins_value(tokens, first + 1);
-        if is_exclaimed {
+        let is_ok = is_one_of(tokens, tokens.at(first), &["o"]) && is_one_of(tokens, tokens.at(first + 1), &["k"]);
+        if is_exclaimed || is_ok && !begins_value(tokens, first + 2) {
             return None;
         }
         let value = Value::read(tokens, first);
@@ -181,7 +195,8 @@ impl Part {
         let (length, digits) = (compact.len(), compact.iter().filter(|byte| byte.is_ascii_digit()).count());
         let part = Self { tokens: first..end, length, has_letters: digits < length };
         let is_long = length >= MIN_LONG_LENGTH || part.has_letters && digits > 0 && length >= MIN_LONG_CODE_LENGTH;
-        let is_last = || tokens.len() <= end + MAX_IDLE_TOKENS && (end..tokens.len()).all(|at| is_idle(tokens, at));
+        let is_last =
+            || tokens.len() <= end + MAX_SURROUNDING_TOKENS && (end..tokens.len()).all(|at| may_follow(tokens, at));
         let is_delimited = may_go_on && is_long || is_last();
         let is_part =
             length >= MIN_LENGTH && is_delimited && !part.is_quantity(tokens, digits) && !part.has_prose(tokens);
@@ -247,41 +262,14 @@ fn begins_value(tokens: &Tokens<'_>, at: usize) -> bool {
     Value::read(tokens, at).end_token() > at
 }
 
-/// Whether a token is a letter that is a word of the sentence that goes on after it: "ts5744 i think".
-fn is_prose_letter(tokens: &Tokens<'_>, at: usize) -> bool {
-    let next = tokens.at(at + 1);
-    let goes_on = next.kind == TokenKind::Word || next.is_mark(b'\'');
-    is_one_of(tokens, tokens.at(at), &["a", "i", "u", "y", "e", "o", "c"]) && goes_on
-}
-
-/// Whether a message is one word in capitals that is no word of a language.
+/// Whether a message is one word in capitals that is no common word.
 fn is_capitals(tokens: &Tokens<'_>, at: usize) -> bool {
     let token = tokens.at(at);
     let text = tokens.str(token);
     token.kind == TokenKind::Word
         && token.slot() == 0
+        && !COMMON_WORD_SET.contains(text)
         && text.len() >= MIN_CAPITALS
         && text.bytes().all(|byte| byte.is_ascii_uppercase())
         && (at + 1..tokens.len()).all(|after| tokens.at(after).kind == TokenKind::Mark)
-}
-
-/// Whether a token only leads to a part or follows it: politeness, connectors, "the first half is", a mark.
-fn is_idle(tokens: &Tokens<'_>, at: usize) -> bool {
-    const IDLE: u32 = flag::CONNECTOR | flag::FILLER | flag::STOPWORD | flag::AND | flag::COPULA;
-    const PLACES: [&str; 29] = [
-        "first", "second", "third", "next", "last", "final", "rest", "half", "part", "bit", "piece", "group", "lot",
-        "starts", "begins", "ends", "then", "after", "followed", "finally", "gosh", "oh", "got", "long", "luego",
-        "puis", "dann", "poi", "depois",
-    ];
-    let token = tokens.at(at);
-    match token.kind {
-        TokenKind::Mark => !matches!(token.mark(), b'$' | b'%' | b'?' | b'/' | b'@'),
-        TokenKind::Word => {
-            is_one_of(tokens, token, &PLACES)
-                || is_connector(tokens, at)
-                || flags(token) & IDLE != 0 && flags(token) & (flag::UNIT | flag::NUMBER) == 0
-                || tokens.before(at).is_mark(b'\'') && token.gap == Gap::None
-        }
-        TokenKind::Digits | TokenKind::Mask | TokenKind::Edge => false,
-    }
 }

@@ -28,6 +28,8 @@ pub(crate) struct Expectation {
     pub(crate) must_repeat: bool,
     /// The entities of a question that was answered, which the text may answer again to correct it.
     pub(crate) answered: EntitySet,
+    /// The entities of a value of which earlier messages give parts: the text may be the next part.
+    pub(crate) continued: EntitySet,
 }
 
 impl Expectation {
@@ -41,6 +43,7 @@ impl Expectation {
             repeated: EntitySet::empty(),
             must_repeat: false,
             answered: EntitySet::empty(),
+            continued: EntitySet::empty(),
         }
     }
 }
@@ -56,6 +59,8 @@ pub(crate) struct DetectorInput<'a, 't> {
     search_hint: SearchHint,
     /// The entities that an earlier message asks for.
     pub(crate) expected_entities: EntitySet,
+    /// The entities of a value of which earlier messages give parts.
+    pub(crate) continued: EntitySet,
     /// Whether an earlier message names a secret or speaks of entering one.
     pub(crate) names_secret: bool,
     /// Whether an earlier message asks for "the code" and no message speaks of a card.
@@ -82,7 +87,9 @@ impl<'a, 't> DetectorInput<'a, 't> {
     ) -> Self {
         let (age_cue, dates, search_hint) = (OnceCell::new(), OnceCell::new(), SearchHint::default());
         let has = |word: u32| words & word != 0;
-        let Expectation { entities: expected_entities, names_secret, is_of_unnamed_code, is_of_length, .. } = expected;
+        let Expectation {
+            entities: expected_entities, names_secret, is_of_unnamed_code, is_of_length, continued, ..
+        } = expected;
         let named_entities = cues.iter().fold(expected_entities, |named, cue| named.or(cue.entities));
         Self {
             tokens,
@@ -92,6 +99,7 @@ impl<'a, 't> DetectorInput<'a, 't> {
             age_cue,
             search_hint,
             expected_entities,
+            continued,
             names_secret,
             is_of_unnamed_code,
             is_of_length,

@@ -15,6 +15,7 @@ pub(crate) mod date;
 pub(crate) mod date_report;
 pub(crate) mod date_words;
 pub(crate) mod dictated_part;
+mod dictated_words;
 pub(crate) mod digit_format;
 pub(crate) mod disguised_email;
 pub(crate) mod folded_code;

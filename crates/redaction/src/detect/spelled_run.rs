@@ -1,10 +1,10 @@
 //! Runs of letters and digits said aloud, wherever they stand: "let me get my glasses two k u one e w one m f eleven". No sentence
 //! has such words, so the run is an identifier: that of the question or cue, or a number of any kind.
 
-use super::cued_identifier::{Value, WORDS_BETWEEN};
+use super::cued_identifier::{MAX_TOKENS, Value, WORDS_BETWEEN, is_prose_letter};
 use super::dictated_part::OF_LETTERS;
 use super::spelled_code::symbol;
-use super::{DetectorInput, flags, is_one_of};
+use super::{DetectorInput, flags, is_connector, is_one_of};
 use crate::candidate::{Candidate, Candidates, EvidenceRank};
 use crate::cues::Cue;
 use crate::entity::{Entity, EntitySet};
@@ -22,6 +22,8 @@ const MIN_DIGITS: usize = 2;
 /// Symbols of the shortest run that answers a question or follows a cue; one letter and one digit among them are enough.
 const MIN_NAMED_LENGTH: usize = 5;
 
+/// Maximum tokens between a cue and its run. They are connectors if the run has fewer than [`MIN_LENGTH`] letters and digits.
+const MAX_DISTANCE: usize = 12;
 /// Words before a "one" that is no digit.
 const BEFORE_PRONOUN: [&str; 16] = [
     "new", "old", "other", "the", "this", "that", "next", "last", "first", "second", "right", "correct", "long",
@@ -31,48 +33,100 @@ const BEFORE_PRONOUN: [&str; 16] = [
 /// A run of letters and digits.
 struct Run {
     tokens: Range<usize>,
+    start: u32,
+    end: u32,
     letters: usize,
     digits: usize,
 }
 
 /// Reports the runs of a text, and extends what other detectors have found of them.
 pub(crate) fn detect(input: &DetectorInput<'_, '_>, out: &mut Candidates) {
-    let active = out.active();
-    if !active.intersects(RUN_ENTITIES.or(Entity::NUMERIC_SEQUENCE.bit())) {
+    if !out.active().intersects(RUN_ENTITIES.or(Entity::NUMERIC_SEQUENCE.bit())) {
         return;
     }
-    let tokens = input.tokens;
-    let mut at = 0;
-    while at < tokens.len() {
-        let Some(run) = Run::at(tokens, at) else {
-            at += 1;
-            continue;
-        };
-        at = run.tokens.end;
-        if let Some(run) = run.without_lead(input) {
-            run.report(input, out);
-        }
+    let runs = find(input);
+    if runs.is_empty() {
+        return;
+    }
+    let found = largest_candidates(&runs, out.as_slice());
+    extend(input.tokens, &runs, &found, out);
+    for (run, _) in runs.iter().zip(&found).filter(|(_, found)| found.is_none()) {
+        run.report(input, out);
     }
 }
 
+/// The runs of a text, in order.
+fn find(input: &DetectorInput<'_, '_>) -> Vec<Run> {
+    let (mut runs, mut at) = (Vec::new(), 0);
+    while at < input.tokens.len() {
+        let (run, after) = Run::at(input.tokens, at);
+        runs.extend(run.and_then(|run| run.without_lead(input)));
+        at = after;
+    }
+    runs
+}
+
+/// For each run, a candidate that covers most of it.
+fn largest_candidates(runs: &[Run], candidates: &[Candidate]) -> Vec<Option<Candidate>> {
+    let mut found = vec![None; runs.len()];
+    for candidate in candidates.iter().filter(|candidate| candidate.evidence < EvidenceRank::WholeMessage) {
+        let first = runs.partition_point(|run| run.end <= candidate.start);
+        let overlapping = runs.iter().zip(&mut found).skip(first).take_while(|(run, _)| run.start < candidate.end);
+        for (run, slot) in overlapping {
+            let covered = candidate.end.min(run.end) - candidate.start.max(run.start);
+            if slot.is_none() && 2 * covered > run.end - run.start {
+                *slot = Some(*candidate);
+            }
+        }
+    }
+    found
+}
+
+/// Extends what was found of the runs by the letters on either side of it.
+fn extend(tokens: &Tokens<'_>, runs: &[Run], found: &[Option<Candidate>], out: &mut Candidates) {
+    let is_extendable =
+        |found: &Candidate| RUN_ENTITIES.contains(found.entity) && found.evidence > EvidenceRank::Checksum;
+    let place = |candidate: &Candidate| {
+        let first = runs.partition_point(|run| run.end <= candidate.start);
+        (first..runs.len())
+            .take_while(|at| runs[*at].start < candidate.end)
+            .find(|at| found[*at].as_ref() == Some(candidate))
+    };
+    let range = |candidate: &Candidate| {
+        place(candidate).map_or((candidate.start, candidate.end), |at| runs[at].extended(tokens, candidate))
+    };
+    out.extend_each(is_extendable, range);
+}
+
 impl Run {
-    /// The run that begins at a token.
-    fn at(tokens: &Tokens<'_>, first: usize) -> Option<Self> {
-        symbol(tokens, first)?;
-        let value = Value::read(tokens, first);
+    /// The run that begins at a token, and the token at which the next one may begin.
+    fn at(tokens: &Tokens<'_>, first: usize) -> (Option<Self>, usize) {
+        if symbol(tokens, first).is_none() {
+            return (None, first + 1);
+        }
+        let said_end =
+            (first..first + MAX_TOKENS).find(|at| !is_said(tokens, *at, first)).unwrap_or(first + MAX_TOKENS);
+        let value = Value::read_before(tokens, first, said_end);
         let mut end = value.end_token();
         let mut compact = value.compact();
+        let after = end.max(first + 1);
         // "one e w five a": the "a" of the sentence that goes on.
-        while end > first + 1 && is_prose_end(tokens, end - 1) {
-            (end, compact) = (end - 1, compact.split_last()?.1);
+        if let Some((_, shorter)) = compact.split_last().filter(|_| end > first + 1 && is_prose_letter(tokens, end - 1))
+        {
+            (end, compact) = (end - 1, shorter);
         }
         // "nine forty five p m"
         if end > first + 2 && is_half_of_day(tokens, end - 2) {
             (end, compact) = (end - 2, &compact[..compact.len().saturating_sub(2)]);
         }
         let letters = compact.iter().filter(|byte| byte.is_ascii_alphabetic()).count();
-        let run = Self { tokens: first..end, letters, digits: compact.len() - letters };
-        (end > first && run.is_mixed() && run.is_spoken(tokens)).then_some(run)
+        let (tokens_of_run, digits) = (first..end, compact.len() - letters);
+        if end == first {
+            return (None, after);
+        }
+        let (start, last) = (tokens.at(first).start, tokens.before(end).end);
+        let run = Self { tokens: tokens_of_run, start, end: last, letters, digits };
+        (Some(run).filter(Self::is_mixed), after)
     }
 
     fn length(&self) -> usize {
@@ -83,69 +137,31 @@ impl Run {
         self.length() >= MIN_NAMED_LENGTH && self.letters > 0 && self.digits > 0
     }
 
-    /// Whether each word is a letter, the name of a letter or a number, or says how a letter is written; and some are spelled.
-    fn is_spoken(&self, tokens: &Tokens<'_>) -> bool {
-        const SAID: u32 = flag::NUMBER | flag::SPELLING_ALPHABET | flag::REPEAT | flag::FILLER | flag::OH;
-        const LINKS: [&str; 4] = ["in", "for", "like", "as"];
-        let is_said = |at: usize| {
-            let token = tokens.at(at);
-            let is_explained = at > self.tokens.start && is_one_of(tokens, tokens.before(at), &LINKS);
-            match token.kind {
-                TokenKind::Word => {
-                    token.byte_len() == 1
-                        || is_explained
-                        || flags(token) & SAID != 0
-                        || is_one_of(tokens, token, &LINKS)
-                        || WORDS_BETWEEN.has(tokens, token)
-                        || symbol(tokens, at).is_some()
-                }
-                TokenKind::Digits => token.byte_len() == 1,
-                TokenKind::Mark => token.is_mark(b',') || token.is_mark(b'-') && tokens.before(at).byte_len() == 1,
-                TokenKind::Mask | TokenKind::Edge => false,
-            }
-        };
-        self.tokens.clone().all(is_said)
-    }
-
     /// The run without the letters of its cue and without a "one" that stands for something: "m a c a four eight",
     /// "member i d w one", "the new one m one".
     fn without_lead(self, input: &DetectorInput<'_, '_>) -> Option<Self> {
         let tokens = input.tokens;
         let first = self.tokens.start;
-        let cue_end = |cue: &Cue| {
-            let (start, end) = (cue.first_token as usize, cue.end_token as usize);
-            (start..end).contains(&first).then_some(end)
-        };
         let is_id = is_one_of(tokens, tokens.at(first), &["i"]) && is_one_of(tokens, tokens.at(first + 1), &["d"]);
         let is_pronoun = is_one_of(tokens, tokens.at(first), &["one"])
             && first > 0
             && is_one_of(tokens, tokens.before(first), &BEFORE_PRONOUN);
-        let after_cue = input.cues().iter().filter_map(cue_end).max();
+        let after_cue = cue_from(input, first + 1).map(|cue| cue.end_token as usize).filter(|end| *end > first);
         let skipped = after_cue.or(is_id.then_some(first + 2)).or(is_pronoun.then_some(first + 1)).unwrap_or(first);
-        if skipped == first { Some(self) } else { Self::at(tokens, skipped) }
+        if skipped == first { Some(self) } else { Self::at(tokens, skipped).0 }
     }
 
     fn report(&self, input: &DetectorInput<'_, '_>, out: &mut Candidates) {
-        let tokens = input.tokens;
-        let (start, end) = (tokens.at(self.tokens.start).start, tokens.before(self.tokens.end).end);
-        let covered = |found: &Candidate| found.end.min(end).saturating_sub(found.start.max(start));
-        let is_most =
-            |found: &&Candidate| 2 * covered(found) > end - start && found.evidence < EvidenceRank::WholeMessage;
-        if let Some(found) = out.as_slice().iter().find(is_most).copied() {
-            if RUN_ENTITIES.contains(found.entity) && found.evidence > EvidenceRank::Checksum {
-                let (start, end) = self.extended(tokens, &found);
-                out.extend_each(|other| *other == found, |_| (start, end));
-            }
-            return;
-        }
         let (entity, reason) = self.named(input, out.active());
         let is_sure = self.length() >= MIN_LENGTH && self.letters >= MIN_LETTERS && self.digits >= MIN_DIGITS;
         if let Some(entity) = entity {
-            out.record_answer();
-            out.push_fully_masked(start, end, entity, reason, EvidenceRank::Cue);
+            if reason == DetectionReason::EarlierCue {
+                out.record_answer();
+            }
+            out.push_fully_masked(self.start, self.end, entity, reason, EvidenceRank::Cue);
         } else if is_sure {
             let (entity, evidence) = (Entity::NUMERIC_SEQUENCE, EvidenceRank::AnyNumber);
-            out.push_fully_masked(start, end, entity, DetectionReason::Shape, evidence);
+            out.push_fully_masked(self.start, self.end, entity, DetectionReason::Shape, evidence);
         }
     }
 
@@ -164,7 +180,14 @@ impl Run {
 
     /// The active entity of the cue before the run, or of an earlier question.
     fn named(&self, input: &DetectorInput<'_, '_>, active: EntitySet) -> (Option<Entity>, DetectionReason) {
-        let before = input.cues().iter().rev().find(|cue| cue.end_token as usize <= self.tokens.start);
+        let first = self.tokens.start;
+        let tokens = input.tokens;
+        let is_near = |cue: &&Cue| {
+            let end = cue.end_token as usize;
+            let is_direct = || (end..first).all(|at| is_connector(tokens, at) || tokens.at(at).kind == TokenKind::Mark);
+            !cue.needs_connector && first <= end + MAX_DISTANCE && (self.length() >= MIN_LENGTH || is_direct())
+        };
+        let before = cue_from(input, first).filter(is_near);
         let cued = before.map_or(EntitySet::empty(), |cue| cue.entities).and(RUN_ENTITIES).and(active);
         let asked = input.expected_entities.and(RUN_ENTITIES).and(active);
         match cued.iter().next() {
@@ -174,11 +197,53 @@ impl Run {
     }
 }
 
-/// Whether a token is a letter that is a word of the sentence that goes on after it.
-fn is_prose_end(tokens: &Tokens<'_>, at: usize) -> bool {
-    let next = tokens.at(at + 1);
-    let goes_on = next.kind == TokenKind::Word || next.is_mark(b'\'');
-    is_one_of(tokens, tokens.at(at), &["a", "i", "u", "y", "e", "o", "c", "s", "r", "oh"]) && goes_on
+/// The last cue that begins before a token.
+fn cue_from<'i>(input: &'i DetectorInput<'_, '_>, before: usize) -> Option<&'i Cue> {
+    let after = input.cues().partition_point(|cue| (cue.first_token as usize) < before);
+    input.cues()[..after].last()
+}
+
+/// Whether a text has a run that may answer a question.
+pub(crate) fn may_answer(tokens: &Tokens<'_>, active: EntitySet) -> bool {
+    active.intersects(RUN_ENTITIES) && has_run(tokens)
+}
+
+/// Whether a text has a run that may be found once other values are masked.
+pub(crate) fn may_remain(tokens: &Tokens<'_>, active: EntitySet) -> bool {
+    active.intersects(RUN_ENTITIES.or(Entity::NUMERIC_SEQUENCE.bit())) && has_run(tokens)
+}
+
+fn has_run(tokens: &Tokens<'_>) -> bool {
+    let mut at = 0;
+    while at < tokens.len() {
+        let (run, after) = Run::at(tokens, at);
+        if run.is_some() {
+            return true;
+        }
+        at = after;
+    }
+    false
+}
+
+/// Whether a token can be a part of a run that begins at a token: a letter, the name of a letter or a number, or what says how a
+/// letter is written.
+fn is_said(tokens: &Tokens<'_>, at: usize, first: usize) -> bool {
+    const SAID: u32 = flag::NUMBER | flag::SPELLING_ALPHABET | flag::REPEAT | flag::FILLER | flag::OH;
+    const LINKS: [&str; 4] = ["in", "for", "like", "as"];
+    let token = tokens.at(at);
+    match token.kind {
+        TokenKind::Word => {
+            token.byte_len() == 1
+                || at > first && is_one_of(tokens, tokens.before(at), &LINKS)
+                || flags(token) & SAID != 0
+                || is_one_of(tokens, token, &LINKS)
+                || WORDS_BETWEEN.has(tokens, token)
+                || symbol(tokens, at).is_some()
+        }
+        TokenKind::Digits => token.byte_len() == 1,
+        TokenKind::Mark => token.is_mark(b',') || token.is_mark(b'-') && tokens.before(at).byte_len() == 1,
+        TokenKind::Mask | TokenKind::Edge => false,
+    }
 }
 
 /// Whether "a m" or "p m" begins at a token.

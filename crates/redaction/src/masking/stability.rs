@@ -7,9 +7,10 @@ use crate::cues;
 use crate::detect::credential;
 use crate::detect::identifier::is_code_like;
 use crate::detect::number::min_digits::MinDigits;
+use crate::detect::spelled_run;
 use crate::entity::{Entity, EntitySet};
 use crate::masking::mask_tokens::would_be_emphasis;
-use crate::numbers::{DigitBound, is_number_token};
+use crate::numbers::{DigitBound, MIN_DIGITS, is_number_token};
 use crate::prefilter::SPOKEN_ADDRESS;
 use crate::span::Span;
 use crate::tokenize::words::flag;
@@ -47,6 +48,9 @@ const WITHOUT_LETTERS: EntitySet = EntitySet::from_slice(&[
     Entity::ZIP_CODE,
 ]);
 
+/// Entities of a number that only its being the only one of a message shows.
+const SOLE_CODES: EntitySet = EntitySet::from_slice(&[Entity::CVV, Entity::PIN]);
+
 /// Whether another detection pass over the masked text would find nothing for the active entities. False if that is
 /// uncertain. The spans are everything that a pass without earlier messages found. `cued` are the entities that the
 /// cues of the text name, active or not.
@@ -60,13 +64,17 @@ pub(crate) fn is_stable(text: &TokenizedText<'_>, spans: &[Span], active: Entity
     let cued = cued.and(active);
     let joined = features.may_have_address_mark || features.has_triple_letter;
     let boundary = Boundary { tokens: &tokens, word_valued: cued.intersects(cues::WORD_VALUED), joined };
-    let (mut hidden, mut word_flags, mut digits) = (false, 0, DigitBound::zero());
+    let (mut hidden, mut word_flags) = (false, 0);
+    let (mut digits, mut hidden_digits) = (DigitBound::zero(), DigitBound::zero());
     for (at, (token, cover)) in with_covering_spans(tokens.as_slice(), spans).enumerate() {
         if cover.is_some() != hidden {
             hidden = !hidden;
             if boundary.may_expose_value(at, hidden) {
                 return false;
             }
+        }
+        if cover.is_some() {
+            hidden_digits.add_token(token);
         }
         match cover {
             Some(_) if !cued.is_empty() && would_be_emphasis(&tokens, at) => return false,
@@ -81,8 +89,13 @@ pub(crate) fn is_stable(text: &TokenizedText<'_>, spans: &[Span], active: Entity
     let minimum = MinDigits::new(active, cued);
     let mixed = !cued.without(WITHOUT_LETTERS).is_empty();
     let may_leave_card = active.contains(Entity::CREDIT_CARD_NUMBER) && card_floor::may_remain(text, digits);
+    // Once the other numbers are masked, the only one left may be the code that the message speaks of.
+    let may_leave_code =
+        active.intersects(SOLE_CODES) && !digits.is_below(MIN_DIGITS) && !hidden_digits.is_below(MIN_DIGITS);
+    let may_leave_run = text.has_numbers() && spelled_run::may_remain(&tokens, active);
+    let may_leave_value = may_leave_card || may_leave_code || may_leave_run;
     word_flags & (flag::MONTH | SPOKEN_ADDRESS) == 0
-        && !may_leave_card
+        && !may_leave_value
         && !(mixed && digits.has_digits())
         && (minimum.rules_out(digits) || minimum.rules_out(visible_digits(tokens.as_slice(), spans)))
         && !(features.has_long_segment && has_visible_long_segment(tokens.as_slice(), spans))

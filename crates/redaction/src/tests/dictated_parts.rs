@@ -46,6 +46,8 @@ fn a_number_that_counts_or_measures_is_no_part() {
         ("what's your order number", "5pm"),
         ("what's your phone number", "two dollars"),
         ("what's your policy number", "10/10"),
+        ("what's your policy number", "o k thanks"),
+        ("what's your order number", "LOOKING"),
         ("what's your account number", "i have had it for two years"),
     ] {
         assert_eq!(masked(&[question, answer]), answer);
@@ -61,6 +63,19 @@ fn a_word_between_the_parts_of_an_answer_is_left() {
 #[test]
 fn a_number_after_another_question_is_left() {
     assert_eq!(masked(&["vin please", "* * *", "okay and how many people are you", "twenty five"]), "twenty five");
+}
+
+#[test]
+fn the_time_or_price_of_a_thing_with_a_number_is_left() {
+    for text in ["my booking is for seven thirty", "the invoice was for one twenty five"] {
+        assert_eq!(masked(&[text]), text);
+    }
+}
+
+#[test]
+fn a_number_in_a_sentence_after_a_complete_value_is_left() {
+    let text = "there are twenty five of them in the box";
+    assert_eq!(masked(&["your order number", "*******", "thanks i see it", text]), text);
 }
 
 #[test]

@@ -152,3 +152,12 @@ fn the_number_of_what_is_guarded_is_found() {
         assert_eq!(found(text), [], "{text}");
     }
 }
+
+#[test]
+fn a_number_that_is_the_only_one_left_once_others_are_masked_is_found_at_once() {
+    use crate::{Entity, EntitySet, Redactor};
+    let redactor = Redactor::new(EntitySet::from_iter([Entity::NUMERIC_SEQUENCE, Entity::PIN]));
+    let text = "milagros and 1384 four eight eight oh pls tell me thats not the voicemail default.. 1990?";
+    let once = redactor.redact(text, &[]).text.into_owned();
+    assert_eq!(redactor.redact(&once, &[]).text, once);
+}

@@ -15,7 +15,7 @@ use crate::tables::identifier_outlines::OUTLINES;
 use crate::tokenize::words::flag;
 use crate::tokenize::{Gap, Token, TokenKind, Tokens};
 use value::{MAX_LENGTH, skip_separators};
-pub(super) use value::{Value, WORDS_BETWEEN};
+pub(super) use value::{MAX_TOKENS, Value, WORDS_BETWEEN, is_prose_letter};
 
 /// The entities of this file.
 pub(crate) const OUTLINED_ENTITIES: EntitySet = {

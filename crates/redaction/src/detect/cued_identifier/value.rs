@@ -7,7 +7,7 @@ use crate::tokenize::words::flag;
 use crate::tokenize::{Gap, Token, TokenKind, Tokens};
 
 /// Maximum tokens of a value.
-const MAX_TOKENS: usize = 80;
+pub(in crate::detect) const MAX_TOKENS: usize = 80;
 /// Maximum characters of a value.
 pub(super) const MAX_LENGTH: usize = 40;
 
@@ -30,9 +30,14 @@ impl Value {
     }
 
     pub(in crate::detect) fn read(tokens: &Tokens<'_>, first: usize) -> Self {
+        Self::read_before(tokens, first, first + MAX_TOKENS)
+    }
+
+    /// The letters and digits of at most [`MAX_TOKENS`] tokens before a token.
+    pub(in crate::detect) fn read_before(tokens: &Tokens<'_>, first: usize, end: usize) -> Self {
         let mut value = Self::new(first);
         let mut at = first;
-        while at < first + MAX_TOKENS {
+        while at < end.min(first + MAX_TOKENS) {
             let Some(after) = value.add(tokens, at) else {
                 let Some(after) = correction_end(tokens, at).filter(|_| value.length > 0) else { break };
                 if symbol(tokens, after).is_none() && tokens.at(after).kind != TokenKind::Digits {
@@ -139,8 +144,11 @@ fn is_code_group(tokens: &Tokens<'_>, at: usize, length: usize) -> bool {
             && (next.kind == TokenKind::Digits || next.flags & (flag::DIGIT | flag::TENS | flag::TEEN) != 0)
     };
     let is_capitals = tokens.str(token).bytes().all(|b| b.is_ascii_uppercase()) && token.byte_len() > 1;
-    let is_country =
-        length == 0 && token.byte_len() == 2 && is_number_next(next) && !is_one_of(tokens, token, &NEVER_COUNTRIES);
+    let is_country = length == 0
+        && token.byte_len() == 2
+        && is_number_next(next)
+        && !is_one_of(tokens, token, &NEVER_COUNTRIES)
+        && !SMALL_WORDS.contains(&tokens.str(token));
     let is_unknown = token.slot() == 0 && token.byte_len() > 1 && !(at > 0 && tokens.before(at).is_mark(b','));
     let is_hyphenated =
         length > 0 && token.gap == Gap::None && tokens.before(at).is_mark(b'-') && next.gap != Gap::None;
@@ -153,10 +161,19 @@ fn is_code_group(tokens: &Tokens<'_>, at: usize, length: usize) -> bool {
 
 /// Words of two letters that lead to a number and are not the country of one.
 const NEVER_COUNTRIES: [&str; 9] = ["is", "to", "of", "no", "in", "on", "my", "as", "or"];
+/// The same if they are in small letters: "AT" is Austria.
+const SMALL_WORDS: [&str; 5] = ["at", "am", "me", "us", "we"];
 
 /// Whether digits are among the tokens right before or after capitals: "SK7 ABCD 12".
 fn is_near_digits(tokens: &Tokens<'_>, at: usize) -> bool {
     (at.saturating_sub(2)..=at + 3).any(|near| tokens.at(near).kind == TokenKind::Digits)
+}
+
+/// Whether a token is a letter that is a word of the sentence that goes on after it: "ts5744 i think".
+pub(in crate::detect) fn is_prose_letter(tokens: &Tokens<'_>, at: usize) -> bool {
+    let next = tokens.at(at + 1);
+    let goes_on = next.kind == TokenKind::Word || next.is_mark(b'\'');
+    is_one_of(tokens, tokens.at(at), &["a", "i", "u", "y", "e", "o", "oh"]) && goes_on
 }
 
 /// Words between two groups, which say how the next one is written.
