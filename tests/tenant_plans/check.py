@@ -36,7 +36,7 @@ EXCEPTIONS = [
      r"DELETE FROM webhook_deliveries WHERE \(tenant_id, webhook_id, id\) IN .*"),
     ("control plane: the replica that sends webhooks removes webhooks without deliveries that a tenant has removed",
      r"DELETE FROM webhooks WHERE removed_at IS NOT NULL AND NOT EXISTS .*"),
-    ("control plane: the replica that carries out privacy requests, and the operator's `parlance doctor`, read which are open",
+    ("control plane: the replica that carries out privacy requests, and the operator's `parlance doctor` and `parlance privacy fail`, read which are open",
      r"SELECT (?:(?! FROM ).)* FROM privacy_requests WHERE ended_at IS NULL AND \(requested_at, tenant_id, id\) > \(\?, \?, \?\) "
      r"ORDER BY requested_at, tenant_id, id LIMIT 100"),
     ("control plane: the operator's `parlance doctor` and `parlance audit sign` read the encrypted secrets of all webhooks",

@@ -18,6 +18,9 @@ const MAX_PAUSE: Duration = Duration::from_secs(15);
 
 /// The maximum number of requests that one look gives.
 const MAX_DUE: usize = 100;
+/// The maximum number of them that were run before. A request that is made meanwhile is begun after these runs, each of which may
+/// wait for the lock of a feed.
+const MAX_RETRIED: usize = 10;
 
 /// The state of a request that waits or whose last run failed.
 struct Pause {
@@ -103,12 +106,13 @@ impl Look<'_> {
         schedule.logged.retain(|key| invalid.contains(key));
     }
 
-    /// What is to be run now: requests that were not run yet, oldest first, and then those whose pause ended first. So no number
-    /// of requests that wait keeps another one from its turn.
+    /// What is to be run now: requests that were not run yet, oldest first, and then some of those whose pause ended first. So no
+    /// number of requests that wait keeps another one from its turn.
     pub(crate) fn due(self) -> Vec<(TenantId, PrivacyRequest)> {
         let mut due = self.due;
         due.sort_by_key(|(until, ..)| *until);
-        due.truncate(MAX_DUE);
+        let new = due.iter().filter(|(until, ..)| until.is_none()).count();
+        due.truncate((new + MAX_RETRIED).min(MAX_DUE));
         due.into_iter().map(|(_, tenant, request)| (tenant, request)).collect()
     }
 }
@@ -159,12 +163,12 @@ mod tests {
         }
         let later = now + MAX_PAUSE;
         let first = due(&mut schedule, later, 0..=150);
-        assert_eq!((first.len(), first[0]), (MAX_DUE, 150));
+        assert_eq!(first, [150, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
         for number in first {
             pause(&mut schedule, number, later);
         }
         let second = due(&mut schedule, later + MAX_PAUSE, 0..=150);
-        assert_eq!(second[..51], (99..150).collect::<Vec<_>>());
+        assert_eq!(second, (10..20).collect::<Vec<_>>());
     }
 
     #[test]

@@ -128,7 +128,8 @@ async fn check_digest_key(database: &Database, location: &KeyLocation) -> anyhow
     }
     Err(anyhow!(
         "the key of the digests of identifiers is encrypted under another master key, or altered: {}; if a rotation was interrupted, \
-         put the new key there, and repeat `parlance audit sign --replace-key --previous-key FILE`",
+         put the new key there, and repeat `parlance audit sign --replace-key --previous-key FILE`; if no key opens it, \
+         `parlance audit sign --replace-key --previous-key-lost` begins a new one, after which erased identifiers are accepted again",
         location.advice()
     ))
     .context("master_key_file")

@@ -84,7 +84,7 @@ async fn assert_a_rotation_keeps_secrets(env: TestEnvironment) {
     for byte in [8, 9] {
         replace_key_file(&env, byte);
         let printed = env.run_ok(&ROTATE);
-        assert!(printed.ends_with("\nWebhooks: 1; newly encrypted secrets: 1\n"), "{printed}");
+        assert!(printed.ends_with("\nWebhooks: 1; with newly encrypted secrets: 1\n"), "{printed}");
     }
     let server = env.serve(&[]);
     endpoint.assert_signed(&Caller(&server, &credential), &endpoint.secrets).await;
@@ -127,7 +127,7 @@ async fn a_rotation_that_was_killed_between_two_webhooks_goes_on_when_it_is_repe
     env.run_ok(&ROTATE);
     replace_stored_secret(&env, &endpoints[1].id, &under_old_key);
     let printed = env.run_ok(&ROTATE);
-    assert!(printed.ends_with("\nWebhooks: 2; newly encrypted secrets: 1\n"), "{printed}");
+    assert!(printed.ends_with("\nWebhooks: 2; with newly encrypted secrets: 1\n"), "{printed}");
     let server = env.serve(&[]);
     for endpoint in &endpoints {
         endpoint.assert_signed(&Caller(&server, &credential), &endpoint.secrets).await;
@@ -157,4 +157,19 @@ async fn after_the_loss_of_the_key_a_webhook_is_named_and_a_new_secret_signs_alo
     endpoint.rotate_secret(&caller).await;
     endpoint.assert_signed(&caller, &endpoint.secrets[..1]).await;
     assert!(env.run_ok(&["doctor"]).contains("ok    webhooks: the master key opens the secrets of all, webhooks: 1\n"));
+}
+
+#[actix_web::test]
+async fn a_previous_key_that_was_left_out_by_mistake_saves_the_secrets_later() {
+    let (env, credential) = prepared(TestEnvironment::new());
+    let server = env.serve(&[]);
+    let endpoint = Endpoint::create(&Caller(&server, &credential)).await;
+    stop(server);
+    replace_key_file(&env, 8);
+    env.run_ok(&["audit", "sign", "--replace-key", "--previous-key-lost"]);
+    stop(env.serve(&[]));
+    let printed = env.run_ok(&ROTATE);
+    assert!(printed.ends_with("\nWebhooks: 1; with newly encrypted secrets: 1\n"), "{printed}");
+    let server = env.serve(&[]);
+    endpoint.assert_signed(&Caller(&server, &credential), &endpoint.secrets).await;
 }

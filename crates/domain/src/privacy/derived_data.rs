@@ -19,7 +19,8 @@ pub enum DerivedDataKind {
 /// What the removal of erased data came to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RemovalOutcome {
-    /// Nothing of it is left. The number of objects that were removed.
+    /// Nothing of it is left. The number of objects that the removal of a tenant removed; 0 from
+    /// [`remove_erased`](DerivedData::remove_erased), which records what it writes.
     Done(u64),
     /// Another run works on the data, so the removal must be repeated.
     Waiting,

@@ -68,7 +68,7 @@ fn describe_webhooks(ReencryptedSecrets { webhooks, reencrypted, lost }: Reencry
     let mut text = String::new();
     // Writing to a String cannot fail.
     if webhooks > 0 {
-        let _ = writeln!(text, "Webhooks: {webhooks}; newly encrypted secrets: {reencrypted}");
+        let _ = writeln!(text, "Webhooks: {webhooks}; with newly encrypted secrets: {reencrypted}");
     }
     if lost > 0 {
         let _ = writeln!(
@@ -98,29 +98,44 @@ async fn replace(
     let previous = options.previous_key.as_deref();
     let previous = previous.map(|path| anyhow::Ok((path, KeyLocation::load_previous(path)?)));
     let previous: Option<(&Path, MasterKey)> = previous.transpose().context("--previous-key")?;
-    let has_new_digests = !keep_digest_key(stores, (&current, previous.as_ref()), options, signed_by).await?;
+    let digests = keep_digest_key(stores, (&current, previous.as_ref()), options, signed_by).await?;
     let previous = previous.as_ref().map(|(_, key)| key);
     let webhooks = reencrypt_webhook_secrets(&stores.database, &current, previous).await?;
-    Ok(Replaced { has_new_digests, webhooks })
+    if matches!(digests, Digests::NotReplaced) && previous.is_some() && webhooks.reencrypted == 0 {
+        bail!(
+            "--previous-key: no key is replaced, because the key in master_key_file has signed the whole audit log, and no \
+             secret of a webhook opens with the previous key"
+        );
+    }
+    Ok(Replaced { has_new_digests: matches!(digests, Digests::New), webhooks })
 }
 
-/// Encrypts the key of the digests under the master key. Returns whether the digests keep their key. A repetition after an
-/// interruption changes nothing.
+/// What becomes of the key of the digests.
+enum Digests {
+    /// The digests keep their key.
+    Kept,
+    /// The digests have a new key.
+    New,
+    /// No other key has signed, so the key of the digests is not replaced.
+    NotReplaced,
+}
+
+/// Encrypts the key of the digests under the master key. A repetition after an interruption changes nothing.
 async fn keep_digest_key(
     stores: &Stores,
     (current, previous): (&MasterKey, Option<&(&Path, MasterKey)>),
     options: &Options,
     signed_by: &[KeyFingerprint],
-) -> anyhow::Result<bool> {
+) -> anyhow::Result<Digests> {
     let store = SqlDigestKey::new(stores.database.clone());
     let sealed = store.find().await.map_err(database_error)?;
     let is_kept = sealed.is_some() && DigestKey::open(current, sealed.as_deref())?.is_some();
     let is_replaced = sealed.is_some() || signed_by.iter().any(|key| Some(*key) != stores.audit.key());
-    if is_kept || (!is_replaced && previous.is_none()) {
-        return Ok(true);
+    if is_kept {
+        return Ok(Digests::Kept);
     }
     if !is_replaced {
-        bail!("--previous-key: no key is replaced, because the key in master_key_file has signed the whole audit log");
+        return Ok(Digests::NotReplaced);
     }
     let Some((path, previous)) = previous else {
         if sealed.is_some() && !options.previous_key_lost {
@@ -130,7 +145,7 @@ async fn keep_digest_key(
             );
         }
         store.replace(None).await.map_err(database_error)?;
-        return Ok(false);
+        return Ok(Digests::New);
     };
     // A stored key opens with the previous key only. Without one, the signatures tell which key that is.
     let is_signer = signed_by.contains(&previous.signer(KeyPurpose::AuditHeads)?.fingerprint());
@@ -138,5 +153,5 @@ async fn keep_digest_key(
         bail!("--previous-key: the key in {} is not the one that is replaced", path.display());
     };
     store.replace(Some(kept.seal(current)?)).await.map_err(database_error)?;
-    Ok(true)
+    Ok(Digests::Kept)
 }

@@ -28,14 +28,16 @@ fn describe(invalid: &[InvalidPrivacyRequest]) -> String {
     };
     let named = invalid.iter().take(MAX_PRINTED_NAMES).map(name).collect::<Vec<_>>().join(", ");
     format!(
-        "open requests that cannot be carried out, because their stored rows are invalid: {}: {named}: mend the rows, or end each \
-         request by `parlance privacy fail` with these arguments",
+        "open requests that cannot be carried out, because their stored rows are invalid: {}: {named}: unless a newer release \
+         wrote the rows, mend them, or end each request by `parlance privacy fail` with these arguments",
         invalid.len()
     )
 }
 
+/// The causes of an error, which name the table, the row and the column.
 fn cause(error: &parlance_domain::error::StoreError) -> String {
-    std::error::Error::source(error).map(ToString::to_string).unwrap_or_default()
+    let causes = std::iter::successors(std::error::Error::source(error), |error| error.source());
+    causes.map(ToString::to_string).collect::<Vec<_>>().join(": ")
 }
 
 #[cfg(test)]

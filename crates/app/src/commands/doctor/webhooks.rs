@@ -16,6 +16,10 @@ pub(super) async fn check_webhooks(database: &Database, settings: &Settings) -> 
     // The check of the master key reports a file that cannot be read.
     let key = KeyLocation::from_settings(settings).load().ok().flatten();
     match unopenable_webhooks(database, key.as_ref()).await {
+        Ok((closed, count)) if key.is_none() && !closed.is_empty() => Warning(format!(
+            "no master key was read, so the secrets of the webhooks do not open: {} of {count}: see the check of master_key_file",
+            closed.len()
+        )),
         Ok((closed, count)) => judge(&closed, count),
         Err(error) => Failed(format!("{error:#}")),
     }

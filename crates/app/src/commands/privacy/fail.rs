@@ -28,11 +28,15 @@ pub(super) async fn run(options: &Options, settings: &Settings) -> anyhow::Resul
     ended.map_err(
         |error| if let FailRequestError::Store(error) = error { database_error(error) } else { error.into() },
     )?;
-    // If another process keeps the bytes of the customer's identifier readable, the next start of a server overwrites them.
-    stores.deleted_byte_store().remove_deleted_bytes().await.map_err(database_error)?;
-    stores.database.close().await?;
+    // The request has failed, whatever becomes of its bytes.
     print(
         "The request has failed, with the reason invalid_data. Upserts of its customer are no longer refused for it, and what \
          it erased stays erased. Make a new request\n",
-    )
+    )?;
+    if !matches!(stores.deleted_byte_store().remove_deleted_bytes().await, Ok(true)) {
+        print(
+            "The identifier of its customer stays readable in the file of the database until the next start of a server\n",
+        )?;
+    }
+    Ok(stores.database.close().await?)
 }
