@@ -3,7 +3,7 @@
 //! such a value. So are letters and digits said aloud between the cue of such a value and the end of a message.
 
 use super::cued_identifier::{Value, is_prose_letter};
-use super::dictated_words::{may_follow, may_surround};
+use super::dictated_words::{PLACES, may_follow, may_surround};
 use super::{DetectorInput, flags, is_one_of};
 use crate::candidate::{Candidate, Candidates, EvidenceRank};
 use crate::cues::Cue;
@@ -82,6 +82,8 @@ const OF_SHORT_NUMBERS: EntitySet = EntitySet::from_slice(&[
 const MAX_SURROUNDING_TOKENS: usize = 8;
 /// Letters and digits of the shortest part.
 const MIN_LENGTH: usize = 2;
+/// Digits of the shortest first part of a value that can have letters, if it is said aloud; one more if it is written.
+const MIN_FIRST_DIGITS: usize = 3;
 /// Letters and digits of the shortest part that only a cue in its message shows.
 const MIN_CUED_LENGTH: usize = 3;
 /// Letters and digits of the shortest part that other words may follow; fewer if it has both.
@@ -109,6 +111,10 @@ pub(crate) fn detect(input: &DetectorInput<'_, '_>, out: &mut Candidates) {
     }
     if let Some(part) = Part::of_message(input.tokens) {
         out.record_answer();
+        // A few digits alone answer "for how many people is the reservation" too.
+        let least = MIN_FIRST_DIGITS + usize::from(!part.is_spoken(input.tokens));
+        let is_count = part.length < least && !part.has_letters && input.continued.is_empty() && !is_any;
+        let asked = if is_count { asked.and(OF_DIGITS) } else { asked };
         part.push(input.tokens, asked, DetectionReason::EarlierCue, out);
     }
 }
@@ -219,11 +225,14 @@ impl Part {
             let is_explained = at > self.tokens.start && is_one_of(tokens, tokens.before(at), &LINKS);
             let is_written = tokens.str(token).bytes().all(|byte| byte.is_ascii_uppercase());
             let touches = token.gap == Gap::None && at > 0 || tokens.at(at + 1).gap == Gap::None;
+            // "yes1"
+            let is_grammar = flags(token) & (flag::STOPWORD | flag::CONNECTOR | flag::COPULA) != 0;
+            let is_joined = touches && !is_grammar;
             token.kind == TokenKind::Word
-                && token.slot() == 0
+                && (token.slot() == 0 || touches)
                 && token.byte_len() > 1
                 && flags(token) & SAID == 0
-                && !(is_link || is_explained || is_written || touches)
+                && !(is_link || is_explained || is_written || is_joined)
         })
     }
 
@@ -271,5 +280,6 @@ fn is_capitals(tokens: &Tokens<'_>, at: usize) -> bool {
         && !COMMON_WORD_SET.contains(text)
         && text.len() >= MIN_CAPITALS
         && text.bytes().all(|byte| byte.is_ascii_uppercase())
-        && (at + 1..tokens.len()).all(|after| tokens.at(after).kind == TokenKind::Mark)
+        && (at == 0 || is_one_of(tokens, tokens.before(at), &PLACES))
+        && (at + 1..tokens.len()).all(|after| tokens.at(after).kind == TokenKind::Mark && may_follow(tokens, after))
 }

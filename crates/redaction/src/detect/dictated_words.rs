@@ -5,7 +5,7 @@ use crate::tokenize::words::flag;
 use crate::tokenize::{Gap, TokenKind, Tokens};
 
 /// Words that say which part of a value comes.
-const PLACES: [&str; 27] = [
+pub(super) const PLACES: [&str; 27] = [
     "first", "second", "third", "next", "last", "final", "rest", "half", "part", "bit", "piece", "group", "lot",
     "starts", "begins", "ends", "then", "after", "followed", "finally", "gosh", "oh", "luego", "puis", "dann", "poi",
     "depois",

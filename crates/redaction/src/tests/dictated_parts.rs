@@ -20,6 +20,7 @@ fn the_first_part_of_a_value_that_was_asked_for_is_masked() {
         ("read the iban in groups of four if you can", "charlie hotel six nine", "******* ***** *** ****"),
         ("vin please", "okay first half is k m h", "okay first half is * * *"),
         ("could you read out the order number", "a q one", "* * ***"),
+        ("can i get your booking id", "six oh five", "*** ** ****"),
         ("what's the mac address of the router", "6E79", "****"),
         ("what's the policy number", "CLM", "***"),
     ] {
@@ -48,6 +49,8 @@ fn a_number_that_counts_or_measures_is_no_part() {
         ("what's your policy number", "10/10"),
         ("what's your policy number", "o k thanks"),
         ("what's your order number", "LOOKING"),
+        ("for how many people should the reservation be made?", "let's go with 25"),
+        ("your driver will be Mark", "can I request a BMW?"),
         ("what's your account number", "i have had it for two years"),
     ] {
         assert_eq!(masked(&[question, answer]), answer);
