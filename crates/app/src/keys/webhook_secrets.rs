@@ -23,10 +23,10 @@ pub(crate) struct ReencryptedSecrets {
 /// How a secret opens.
 #[derive(Debug, PartialEq, Eq)]
 enum Opened {
-    WithCurrentKey,
+    Current,
     /// With the replaced key. The secret, encrypted under the current one.
-    WithPreviousKey(SealedSecret),
-    WithNoKey,
+    Reencrypted(SealedSecret),
+    Neither,
 }
 
 /// The ciphers of the current master key and of the one that it replaces.
@@ -39,11 +39,11 @@ impl Ciphers {
     fn open(&self, webhook: &StoredWebhookSecrets, sealed: &SealedSecret) -> anyhow::Result<Opened> {
         let open = |cipher: &dyn SecretCipher| cipher.open(&webhook.tenant, &webhook.webhook, sealed).ok();
         if open(&*self.current).is_some() {
-            return Ok(Opened::WithCurrentKey);
+            return Ok(Opened::Current);
         }
-        let Some(secret) = self.previous.as_deref().and_then(open) else { return Ok(Opened::WithNoKey) };
+        let Some(secret) = self.previous.as_deref().and_then(open) else { return Ok(Opened::Neither) };
         let sealed = self.current.seal(&webhook.tenant, &webhook.webhook, &secret)?;
-        Ok(Opened::WithPreviousKey(sealed))
+        Ok(Opened::Reencrypted(sealed))
     }
 }
 
@@ -65,7 +65,7 @@ pub(crate) async fn reencrypt_webhook_secrets(
         result.webhooks += 1;
         let secret = ciphers.open(&webhook, &webhook.secret)?;
         let before = webhook.previous.as_ref().map(|sealed| ciphers.open(&webhook, sealed)).transpose()?;
-        result.lost += u64::from(secret == Opened::WithNoKey);
+        result.lost += u64::from(secret == Opened::Neither);
         let Some((secret, before)) = replacement(&webhook, secret, before) else { continue };
         if !store.replace(&webhook, secret, before).await.map_err(database_error)? {
             bail!("a webhook was changed meanwhile: stop the servers, and repeat the command");
@@ -81,7 +81,7 @@ fn replacement(
     secret: Opened,
     before: Option<Opened>,
 ) -> Option<(SealedSecret, Option<SealedSecret>)> {
-    let changed = |opened| if let Opened::WithPreviousKey(sealed) = opened { Some(sealed) } else { None };
+    let changed = |opened| if let Opened::Reencrypted(sealed) = opened { Some(sealed) } else { None };
     let (secret, before) = (changed(secret), before.and_then(changed));
     (secret.is_some() || before.is_some())
         .then(|| (secret.unwrap_or_else(|| webhook.secret.clone()), before.or_else(|| webhook.previous.clone())))
@@ -128,10 +128,10 @@ mod tests {
     #[test]
     fn a_secret_that_opens_with_the_replaced_key_is_encrypted_under_the_current_one() {
         let stored = webhook(1);
-        let Opened::WithPreviousKey(sealed) = ciphers(2, Some(1)).open(&stored, &stored.secret).unwrap() else {
+        let Opened::Reencrypted(sealed) = ciphers(2, Some(1)).open(&stored, &stored.secret).unwrap() else {
             panic!("the replaced key opens it")
         };
-        assert_eq!(ciphers(2, None).open(&stored, &sealed).unwrap(), Opened::WithCurrentKey);
+        assert_eq!(ciphers(2, None).open(&stored, &sealed).unwrap(), Opened::Current);
     }
 
     #[test]
@@ -139,18 +139,18 @@ mod tests {
         let (current, lost) = (webhook(2), webhook(3));
         let ciphers = ciphers(2, Some(1));
         let opened = |webhook: &StoredWebhookSecrets| ciphers.open(webhook, &webhook.secret).unwrap();
-        assert_eq!((opened(&current), opened(&lost)), (Opened::WithCurrentKey, Opened::WithNoKey));
-        assert_eq!(replacement(&lost, opened(&lost), Some(Opened::WithCurrentKey)), None);
+        assert_eq!((opened(&current), opened(&lost)), (Opened::Current, Opened::Neither));
+        assert_eq!(replacement(&lost, opened(&lost), Some(Opened::Current)), None);
     }
 
     #[test]
     fn both_secrets_are_replaced_apart_from_each_other() {
         let stored = StoredWebhookSecrets { previous: Some(SealedSecret(vec![4])), ..webhook(1) };
         let new = || SealedSecret(vec![5]);
-        let with_previous = || Opened::WithPreviousKey(new());
+        let with_previous = || Opened::Reencrypted(new());
         let (secret, before) = (stored.secret.clone(), stored.previous.clone());
-        assert_eq!(replacement(&stored, with_previous(), Some(Opened::WithNoKey)), Some((new(), before)));
-        let replaced = replacement(&stored, Opened::WithCurrentKey, Some(with_previous()));
+        assert_eq!(replacement(&stored, with_previous(), Some(Opened::Neither)), Some((new(), before)));
+        let replaced = replacement(&stored, Opened::Current, Some(with_previous()));
         assert_eq!(replaced, Some((secret, Some(new()))));
     }
 }
