@@ -23,14 +23,14 @@ async fn the_secrets_of_all_tenants_are_listed_also_of_inactive_webhooks(test_db
         insert(&stores, &tenant, &webhook).await;
     }
     assert!(stores.webhooks.remove(&acme(), &WebhookId::from_bits(3), entry(&webhook(3))).await.unwrap());
-    let stored = |tenant, number, previous: Option<u8>| StoredWebhookSecrets {
+    let expected = |tenant, number, previous: Option<u8>| StoredWebhookSecrets {
         tenant,
         webhook: WebhookId::from_bits(number),
         secret: SealedSecret(vec![1, 2, 3]),
         previous: previous.map(|byte| SealedSecret(vec![byte])),
     };
     let all = SqlWebhookSecrets::new(database).all().await.unwrap();
-    assert_eq!(all, [stored(acme(), 2, None), stored(globex(), 1, Some(4))]);
+    assert_eq!(all, [expected(acme(), 2, None), expected(globex(), 1, Some(4))]);
 }
 
 async fn secrets_are_replaced_only_if_the_stored_one_is_expected(test_db: &TestDatabase) {
@@ -42,8 +42,8 @@ async fn secrets_are_replaced_only_if_the_stored_one_is_expected(test_db: &TestD
     for (previous, is_expected) in [(Some(SealedSecret(vec![6])), true), (None, false)] {
         assert_eq!(secrets.replace(&before, SealedSecret(vec![5]), previous).await.unwrap(), is_expected);
     }
-    let stored = stores.webhooks.find(&acme(), &WebhookId::from_bits(1)).await.unwrap().unwrap();
-    assert_eq!((stored.secret, stored.previous_secret.unwrap().0), (SealedSecret(vec![5]), SealedSecret(vec![6])));
+    let webhook = stores.webhooks.find(&acme(), &WebhookId::from_bits(1)).await.unwrap().unwrap();
+    assert_eq!((webhook.secret, webhook.previous_secret.unwrap().0), (SealedSecret(vec![5]), SealedSecret(vec![6])));
 }
 
 async fn a_change_that_was_read_before_the_replacement_does_not_bring_the_secret_back(test_db: &TestDatabase) {
@@ -51,8 +51,8 @@ async fn a_change_that_was_read_before_the_replacement_does_not_bring_the_secret
     let stores = TestStores::in_sql(&database);
     insert(&stores, &acme(), &webhook(1)).await;
     let secrets = SqlWebhookSecrets::new(database);
-    let stored = secrets.all().await.unwrap().remove(0);
-    assert!(secrets.replace(&stored, SealedSecret(vec![5]), None).await.unwrap());
+    let first = secrets.all().await.unwrap().remove(0);
+    assert!(secrets.replace(&first, SealedSecret(vec![5]), None).await.unwrap());
     let changed = Webhook { revision: 2, ..webhook(1) };
     assert!(!stores.webhooks.update(&acme(), &changed, entry(&changed)).await.unwrap());
 }

@@ -174,9 +174,10 @@ mod tests {
     #[test]
     fn each_pause_is_twice_the_one_before_up_to_a_limit() {
         let (mut schedule, now) = (RequestSchedule::default(), Instant::now());
-        for length in [500, 1_000, 2_000, 4_000, 8_000, 15_000, 15_000].map(Duration::from_millis) {
+        for millis in [500, 1_000, 2_000, 4_000, 8_000, 15_000, 15_000] {
+            let length = Duration::from_millis(millis);
             pause(&mut schedule, 1, now);
-            assert_eq!(due(&mut schedule, now + length - Duration::from_millis(1), [1]), [] as [u128; 0]);
+            assert_eq!(due(&mut schedule, now + Duration::from_millis(millis - 1), [1]), [] as [u128; 0]);
             assert_eq!(due(&mut schedule, now + length, [1]), [1]);
         }
     }
