@@ -51,6 +51,13 @@ pub(crate) struct Candidate {
     pub(crate) evidence: EvidenceRank,
 }
 
+impl Candidate {
+    /// Whether it covers more than half of a range.
+    pub(crate) fn covers_most_of(&self, start: u32, end: u32) -> bool {
+        2 * self.end.min(end).saturating_sub(self.start.max(start)) > end - start
+    }
+}
+
 /// Collects the candidates of active entities.
 pub(crate) struct Candidates {
     active: EntitySet,

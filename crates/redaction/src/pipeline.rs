@@ -146,23 +146,7 @@ fn detect_all(
         detect::number::detect(&input, digits, out);
         detect::age::detect(&input, out);
     }
-    if features.has_digits {
-        detect::identifier::detect(&input, out);
-        detect::location::detect(&input, features, out);
-    }
-    if features.has_digits || features.has_second_capital {
-        detect::code::detect(&input, out);
-    }
-    if has_numbers || features.may_have_folded_digits {
-        detect::folded_code::detect(&input, out);
-    }
-    detect::spelled_code::detect(&input, out);
-    if input.named_entities.contains(Entity::SWIFT_BIC) {
-        detect::bic::detect(&input, out);
-    }
-    if has_numbers {
-        detect::cued_identifier::detect(&input, out);
-    }
+    detect_codes(text, &input, out);
     if may_have_word_values {
         detect::word_value::detect(&input, out);
     }
@@ -180,11 +164,31 @@ fn detect_all(
     }
     detect_by_marks(text, &input, out);
     detect::dictated_part::detect(&input, out);
-    if has_numbers {
+    if out.is_any_active(detect::spelled_run::MASKED_AS) && analyzed.has_spelled_run() {
         detect::spelled_run::detect(&input, out);
     }
     if card_floor::detect(text, digits, out) {
         dictated_card::detect_in_text(&input, out);
+    }
+}
+
+/// Runs the detectors of identifiers, addresses of places, and codes of letters and digits.
+fn detect_codes(text: &TokenizedText<'_>, input: &DetectorInput<'_, '_>, out: &mut Candidates) {
+    let (features, has_numbers) = (&text.features, text.has_numbers());
+    if features.has_digits {
+        detect::identifier::detect(input, out);
+        detect::location::detect(input, features, out);
+    }
+    if features.has_digits || features.has_second_capital {
+        detect::code::detect(input, out);
+    }
+    if has_numbers || features.may_have_folded_digits {
+        detect::folded_code::detect(input, out);
+    }
+    detect::spelled_code::detect(input, out);
+    detect::bic::detect(input, out);
+    if has_numbers {
+        detect::cued_identifier::detect(input, out);
     }
 }
 

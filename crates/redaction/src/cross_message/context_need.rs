@@ -60,11 +60,9 @@ fn may_answer(analyzed: &AnalyzedText<'_, '_>, active: EntitySet) -> bool {
     let emails = || active.contains(Entity::EMAIL) && detect::disguised_email::may_answer(text);
     let identifiers = || text.has_numbers() && detect::cued_identifier::may_answer(tokens, active);
     let banks = || active.contains(Entity::SWIFT_BIC) && detect::bic::may_answer(tokens);
-    let parts = || {
-        detect::dictated_part::may_answer(tokens, active)
-            || text.has_numbers() && detect::spelled_run::may_answer(tokens, active)
-    };
-    names() || secrets() || codes() || spelled() || identifiers() || emails() || parts() || banks()
+    let parts = || detect::dictated_part::may_answer(tokens, active);
+    let runs = || active.intersects(detect::spelled_run::RUN_ENTITIES) && analyzed.has_spelled_run();
+    names() || secrets() || codes() || spelled() || identifiers() || emails() || parts() || runs() || banks()
 }
 
 /// Whether a text holds a possible answer among other words or at its end: a number, a date, or letters and digits.

@@ -1,7 +1,8 @@
-//! What the passes over one text share: its cues, its analysis for secrets with its cues and without any, and what the tagger
-//! finds. Each is made on first use, and kept.
+//! What the passes over one text share: its cues, its analysis for secrets with its cues and without any, whether it has letters and
+//! digits said aloud, and what the tagger finds. Each is made on first use, and kept.
 
 use super::credential::Analysis;
+use super::spelled_run;
 use crate::cues::{Cue, Cues};
 use crate::tagger::TaggedText;
 use crate::tokenize::{TokenizedText, Tokens};
@@ -14,6 +15,7 @@ pub(crate) struct AnalyzedText<'r, 't> {
     cues: &'r OnceCell<Cues>,
     /// What the text says of secrets, with its cues and without any.
     analyses: [OnceCell<Analysis<'r, 't>>; 2],
+    has_spelled_run: OnceCell<bool>,
     pub(crate) tagged: TaggedText<'r, 't>,
 }
 
@@ -22,12 +24,18 @@ impl<'r, 't> AnalyzedText<'r, 't> {
     pub(crate) fn with<R>(text: &TokenizedText<'t>, pass: impl FnOnce(&AnalyzedText<'_, 't>) -> R) -> R {
         let (tokens, cues) = (text.tokens(), OnceCell::new());
         let (analyses, tagged) = ([OnceCell::new(), OnceCell::new()], TaggedText::new(&tokens));
-        pass(&AnalyzedText { text, tokens: &tokens, cues: &cues, analyses, tagged })
+        let has_spelled_run = OnceCell::new();
+        pass(&AnalyzedText { text, tokens: &tokens, cues: &cues, analyses, has_spelled_run, tagged })
     }
 
     /// All cues of the text.
     pub(crate) fn cues(&self) -> &'r [Cue] {
         self.cues.get_or_init(|| Cues::find_all(self.tokens)).as_slice()
+    }
+
+    /// Whether the text has a run of letters and digits said aloud.
+    pub(crate) fn has_spelled_run(&self) -> bool {
+        *self.has_spelled_run.get_or_init(|| spelled_run::has_run(self.text))
     }
 
     /// The analysis of the text for secrets. `cues` are all cues of the text, or none if the pass needs none.

@@ -16,7 +16,7 @@ const MAX_TOKENS_BEFORE: usize = 4;
 
 /// Looks for a code in groups after every cue for one, and at the beginning of an answer.
 pub(crate) fn detect(input: &DetectorInput<'_, '_>, out: &mut Candidates) {
-    if !out.active().contains(Entity::SWIFT_BIC) {
+    if !out.active().and(input.named_entities).contains(Entity::SWIFT_BIC) {
         return;
     }
     let tokens = input.tokens;
@@ -40,9 +40,6 @@ fn push_first(
     let tokens = input.tokens;
     for first in starts {
         if let Some(after) = code_end(tokens, first) {
-            if reason == DetectionReason::EarlierCue {
-                out.record_answer();
-            }
             let (start, end) = (tokens.at(first).start, tokens.before(after).end);
             out.push_fully_masked(start, end, Entity::SWIFT_BIC, reason, EvidenceRank::Cue);
             return;
@@ -58,12 +55,11 @@ const GROUPINGS: [&[usize]; 8] =
 fn code_end(tokens: &Tokens<'_>, first: usize) -> Option<usize> {
     let (mut compact, mut length, mut at, mut end) = ([0; MAX_LENGTH], 0, first, None);
     let (mut lengths, mut groups) = ([0; MAX_LENGTH], 0);
-    while let Some((group, after)) = group(tokens, at).filter(|_| at == first || tokens.at(at).gap <= Gap::Space) {
-        let Some(slots) = compact.get_mut(length..length + group.len()) else { break };
-        slots.copy_from_slice(&group);
-        length += group.len();
+    while at == first || tokens.at(at).gap <= Gap::Space {
+        let Some((added, after)) = read_group(tokens, at, &mut compact[length..]) else { break };
+        length += added;
         groups += usize::from(at == first || tokens.at(at).gap != Gap::None);
-        lengths[groups - 1] += group.len();
+        lengths[groups - 1] += added;
         at = after;
         let lengths = &lengths[..groups];
         let is_grouped = GROUPINGS.contains(&lengths) || lengths.iter().all(|length| *length == 1);
@@ -75,20 +71,25 @@ fn code_end(tokens: &Tokens<'_>, first: usize) -> Option<usize> {
     end
 }
 
-/// The letters and digits of a token in upper case, or of a letter or digit said aloud, and the token after it.
-fn group(tokens: &Tokens<'_>, at: usize) -> Option<(Vec<u8>, usize)> {
+/// Writes the letters and digits of a token in upper case, or a letter or digit said aloud. Returns their number and the token
+/// after them; `None` if the token has none, or more than there is room for.
+fn read_group(tokens: &Tokens<'_>, at: usize, out: &mut [u8]) -> Option<(usize, usize)> {
     let token = tokens.at(at);
     if let Some((value, 1, after)) = symbol(tokens, at) {
-        let byte = spelled_letter(value).or_else(|| (value < 10).then(|| b'0' + value))?;
-        return Some((vec![byte], after));
+        *out.first_mut()? = spelled_letter(value).or_else(|| (value < 10).then(|| b'0' + value))?;
+        return Some((1, after));
     }
     let text = tokens.str(token);
+    let slots = out.get_mut(..text.len())?;
     let is_group = matches!(token.kind, TokenKind::Word | TokenKind::Digits)
-        && text.len() <= MAX_LENGTH
         && text.bytes().all(|byte| byte.is_ascii_alphanumeric());
     // "BIC CITI AT UU you gave me"
-    let is_prose = text.len() > 2 && COMMON_WORD_SET.contains(text);
-    (is_group && !is_prose).then(|| (text.to_ascii_uppercase().into_bytes(), at + 1))
+    if !is_group || text.len() > 2 && COMMON_WORD_SET.contains(text) {
+        return None;
+    }
+    slots.copy_from_slice(text.as_bytes());
+    slots.make_ascii_uppercase();
+    Some((text.len(), at + 1))
 }
 
 /// The tokens at which a code that is an answer may begin: nothing but connectors precede it.

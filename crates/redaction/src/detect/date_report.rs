@@ -18,13 +18,13 @@ pub(crate) fn detect(input: &DetectorInput<'_, '_>, out: &mut Candidates) {
     for (first, after) in &input.dates().0 {
         let (start, end) = (input.tokens.at(*first).start, input.tokens.before(*after).end);
         let cue = cue_links(input, *first, *after, LastValue::default()).next();
-        let (entity, reason, evidence) = meaning(input, cue, out.active());
+        let (entity, reason, evidence) = classify_date(input, cue, out.active());
         out.push_fully_masked(start, end, entity, reason, evidence);
     }
 }
 
-/// What a date is, by its cue or by an earlier message: the expiry date of a card, a date of birth, or any date.
-pub(crate) fn meaning(
+/// The entity of a date, by its cue or by an earlier message: the expiry date of a card, a date of birth, or any date.
+pub(crate) fn classify_date(
     input: &DetectorInput<'_, '_>,
     cue: Option<CueLink>,
     active: EntitySet,

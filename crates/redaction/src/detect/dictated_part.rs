@@ -2,8 +2,10 @@
 //! nine", then "double zero two". A message that is nothing but letters and digits is a part if an earlier message asks for
 //! such a value. So are letters and digits said aloud between the cue of such a value and the end of a message.
 
-use super::cued_identifier::{Value, is_prose_letter};
-use super::dictated_words::{PLACES, may_follow, may_surround};
+use super::cued_identifier::{OUTLINED_ENTITIES, Value, is_prose_letter};
+use super::dictated_words::{LEAD_WORDS, may_follow, may_surround};
+use super::digit_format::MISREADABLE;
+use super::spelled_code::{SAID_WORDS, SPELLED_ENTITIES, is_explanation};
 use super::{DetectorInput, flags, is_one_of};
 use crate::candidate::{Candidate, Candidates, EvidenceRank};
 use crate::cues::Cue;
@@ -14,59 +16,20 @@ use crate::tokenize::words::flag;
 use crate::tokenize::{Gap, TokenKind, Tokens};
 use std::ops::Range;
 
-/// Entities whose values are digits alone.
-const OF_DIGITS: EntitySet = EntitySet::from_slice(&[
-    Entity::PHONE_NUMBER,
-    Entity::BANK_ROUTING_NUMBER,
-    Entity::UK_SORT_CODE,
-    Entity::AU_BSB,
-    Entity::US_ITIN,
-    Entity::US_EIN,
-    Entity::US_NPI,
-    Entity::CA_SIN,
-    Entity::UK_NHS_NUMBER,
-    Entity::AU_TFN,
-    Entity::AU_MEDICARE,
-    Entity::AU_ABN,
-    Entity::IN_AADHAAR,
-    Entity::IMEI,
-]);
 /// Entities whose values can have letters.
-pub(super) const OF_LETTERS: EntitySet = EntitySet::from_slice(&[
-    Entity::BANK_ACCOUNT_NUMBER,
-    Entity::ACCOUNT_NUMBER,
-    Entity::ORDER_NUMBER,
-    Entity::BOOKING_REFERENCE,
-    Entity::POLICY_NUMBER,
-    Entity::ONE_TIME_PASSCODE,
-    Entity::IBAN,
-    Entity::SWIFT_BIC,
-    Entity::VAT_NUMBER,
+pub(super) const OF_LETTERS: EntitySet = SPELLED_ENTITIES.or(OUTLINED_ENTITIES).or(EntitySet::from_slice(&[
     Entity::CRYPTO_ADDRESS,
     Entity::API_KEY,
     Entity::ACCESS_TOKEN,
-    Entity::VIN,
-    Entity::LICENSE_PLATE,
-    Entity::MAC_ADDRESS,
-    Entity::PASSPORT_NUMBER,
-    Entity::US_DRIVER_LICENSE,
-    Entity::UK_DRIVING_LICENCE,
-    Entity::US_MEDICARE_ID,
-    Entity::US_DEA_NUMBER,
-    Entity::MEDICAL_RECORD_NUMBER,
-    Entity::HEALTH_PLAN_ID,
-    Entity::UK_NINO,
-    Entity::UK_POSTCODE,
-    Entity::CA_POSTAL_CODE,
-    Entity::IN_PAN,
-    Entity::IN_GSTIN,
-    Entity::IN_VOTER_ID,
-    Entity::SG_NRIC_FIN,
-    Entity::EU_NATIONAL_ID,
-    Entity::LATAM_NATIONAL_ID,
-    Entity::ASIA_NATIONAL_ID,
     Entity::AFRICA_NATIONAL_ID,
-]);
+]));
+/// Entities whose values are digits alone.
+const OF_DIGITS: EntitySet = MISREADABLE.without(OF_LETTERS).or(EntitySet::from_slice(&[
+    Entity::PHONE_NUMBER,
+    Entity::AU_BSB,
+    Entity::US_EIN,
+    Entity::IMEI,
+]));
 /// Entities whose values are read out in several messages.
 pub(crate) const DICTATED_ENTITIES: EntitySet = OF_DIGITS.or(OF_LETTERS);
 /// Entities that one or two numbers answer: beside a question for one of them, a short number is no part of another value.
@@ -104,16 +67,14 @@ pub(crate) fn detect(input: &DetectorInput<'_, '_>, out: &mut Candidates) {
         return;
     }
     let expected = input.expected_entities.or(input.continued);
-    let is_any = expected == EntitySet::all();
     let asked = expected.and(DICTATED_ENTITIES).and(out.active());
-    if asked.is_empty() || !is_any && (expected.intersects(OF_SHORT_NUMBERS) || !input.cues().is_empty()) {
+    if asked.is_empty() || expected.intersects(OF_SHORT_NUMBERS) || !input.cues().is_empty() {
         return;
     }
     if let Some(part) = Part::of_message(input.tokens) {
-        out.record_answer();
         // A few digits alone answer "for how many people is the reservation" too.
         let least = MIN_FIRST_DIGITS + usize::from(!part.is_spoken(input.tokens));
-        let is_count = part.length < least && !part.has_letters && input.continued.is_empty() && !is_any;
+        let is_count = part.length < least && !part.has_letters && input.continued.is_empty();
         let asked = if is_count { asked.and(OF_DIGITS) } else { asked };
         part.push(input.tokens, asked, DetectionReason::EarlierCue, out);
     }
@@ -216,13 +177,8 @@ impl Part {
 
     /// Whether a word among the letters and digits is neither a number, nor the name or the explanation of a letter.
     fn has_prose(&self, tokens: &Tokens<'_>) -> bool {
-        const SAID: u32 =
-            flag::NUMBER | flag::SPELLING_ALPHABET | flag::REPEAT | flag::FILLER | flag::SPOKEN_MARK | flag::OH;
-        const LINKS: [&str; 4] = ["as", "in", "for", "like"];
         self.tokens.clone().any(|at| {
             let token = tokens.at(at);
-            let is_link = is_one_of(tokens, token, &LINKS);
-            let is_explained = at > self.tokens.start && is_one_of(tokens, tokens.before(at), &LINKS);
             let is_written = tokens.str(token).bytes().all(|byte| byte.is_ascii_uppercase());
             let touches = token.gap == Gap::None && at > 0 || tokens.at(at + 1).gap == Gap::None;
             // "yes1"
@@ -231,18 +187,16 @@ impl Part {
             token.kind == TokenKind::Word
                 && (token.slot() == 0 || touches)
                 && token.byte_len() > 1
-                && flags(token) & SAID == 0
-                && !(is_link || is_explained || is_written || is_joined)
+                && flags(token) & (SAID_WORDS | flag::SPOKEN_MARK) == 0
+                && !(is_explanation(tokens, at, self.tokens.start) || is_written || is_joined)
         })
     }
 
     /// Reports the part as one of these entities, unless other evidence covers most of it.
     fn push(&self, tokens: &Tokens<'_>, entities: EntitySet, reason: DetectionReason, out: &mut Candidates) {
         let (start, end) = (tokens.at(self.tokens.start).start, tokens.before(self.tokens.end).end);
-        let covers = |found: &Candidate| {
-            let common = found.end.min(end).saturating_sub(found.start.max(start));
-            2 * common > end - start && found.evidence < EvidenceRank::WholeMessage
-        };
+        let covers =
+            |found: &Candidate| found.covers_most_of(start, end) && found.evidence < EvidenceRank::WholeMessage;
         let entities = if self.has_letters { entities.and(OF_LETTERS) } else { entities };
         if let Some(entity) = entities.iter().next().filter(|_| !out.as_slice().iter().any(covers)) {
             out.push_fully_masked(start, end, entity, reason, EvidenceRank::Cue);
@@ -280,6 +234,6 @@ fn is_capitals(tokens: &Tokens<'_>, at: usize) -> bool {
         && !COMMON_WORD_SET.contains(text)
         && text.len() >= MIN_CAPITALS
         && text.bytes().all(|byte| byte.is_ascii_uppercase())
-        && (at == 0 || is_one_of(tokens, tokens.before(at), &PLACES))
+        && (at == 0 || is_one_of(tokens, tokens.before(at), &LEAD_WORDS))
         && (at + 1..tokens.len()).all(|after| tokens.at(after).kind == TokenKind::Mark && may_follow(tokens, after))
 }

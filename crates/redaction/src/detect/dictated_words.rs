@@ -4,8 +4,8 @@ use super::{flags, is_connector, is_one_of};
 use crate::tokenize::words::flag;
 use crate::tokenize::{Gap, TokenKind, Tokens};
 
-/// Words that say which part of a value comes.
-pub(super) const PLACES: [&str; 27] = [
+/// Words that lead to a part: they say which one comes, or show surprise.
+pub(super) const LEAD_WORDS: [&str; 27] = [
     "first", "second", "third", "next", "last", "final", "rest", "half", "part", "bit", "piece", "group", "lot",
     "starts", "begins", "ends", "then", "after", "followed", "finally", "gosh", "oh", "luego", "puis", "dann", "poi",
     "depois",
@@ -23,7 +23,7 @@ pub(super) fn may_surround(tokens: &Tokens<'_>, at: usize) -> bool {
     match token.kind {
         TokenKind::Mark => !matches!(token.mark(), b'$' | b'%' | b'?' | b'/' | b'@'),
         TokenKind::Word => {
-            is_one_of(tokens, token, &PLACES)
+            is_one_of(tokens, token, &LEAD_WORDS)
                 || !is_one_of(tokens, token, &BEFORE_COUNTS)
                     && (is_connector(tokens, at)
                         || flags(token) & GRAMMAR != 0 && flags(token) & (flag::UNIT | flag::NUMBER) == 0)
@@ -42,6 +42,6 @@ pub(super) fn may_follow(tokens: &Tokens<'_>, at: usize) -> bool {
     let token = tokens.at(at);
     token.kind == TokenKind::Mark && may_surround(tokens, at)
         || flags(token) & flag::FILLER != 0
-        || is_one_of(tokens, token, &PLACES)
+        || is_one_of(tokens, token, &LEAD_WORDS)
         || is_one_of(tokens, token, &POLITE)
 }

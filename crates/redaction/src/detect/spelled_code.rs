@@ -2,7 +2,7 @@
 //! bravo four two", "q x r four eight two".
 
 use super::code::{self, CODE_ENTITIES};
-use super::{DetectorInput, cue_link, flags, is_connector};
+use super::{DetectorInput, cue_link, flags, is_connector, is_one_of};
 use crate::candidate::{Candidates, EvidenceRank};
 use crate::entity::{Entity, EntitySet};
 use crate::span::DetectionReason;
@@ -226,6 +226,18 @@ fn single_letter(tokens: &Tokens<'_>, token: Token) -> Option<u8> {
     byte.is_ascii_alphabetic().then(|| byte.to_ascii_lowercase())
 }
 
+/// Words that stand for letters and digits said aloud, or between them.
+pub(super) const SAID_WORDS: u32 = flag::NUMBER | flag::SPELLING_ALPHABET | flag::REPEAT | flag::FILLER | flag::OH;
+/// Words that join a letter to the word that explains it.
+const EXPLANATION_LINKS: [&str; 4] = ["for", "like", "in", "as"];
+
+/// Whether a token of letters said aloud, of which token `first` is the first, joins a letter to its explanation or may be that:
+/// the "in" and the "boy" of "b as in boy".
+pub(super) fn is_explanation(tokens: &Tokens<'_>, at: usize, first: usize) -> bool {
+    let is_link = |token: Token| is_one_of(tokens, token, &EXPLANATION_LINKS);
+    is_link(tokens.at(at)) || at > first && is_link(tokens.before(at))
+}
+
 /// The token after the word that explains the letter at a token: "as in bravo", "for november", "like apple".
 fn explanation_end(tokens: &Tokens<'_>, at: usize, letter: u8) -> Option<usize> {
     let is = |place: usize, word: &str| {
@@ -233,7 +245,7 @@ fn explanation_end(tokens: &Tokens<'_>, at: usize, letter: u8) -> Option<usize> 
     };
     let word = match () {
         () if is(at + 1, "as") && is(at + 2, "in") => at + 3,
-        () if ["for", "like", "in", "as"].iter().any(|link| is(at + 1, link)) => at + 2,
+        () if EXPLANATION_LINKS.iter().any(|link| is(at + 1, link)) => at + 2,
         // "b bravo"
         () if flags(tokens.at(at + 1)) & flag::SPELLING_ALPHABET != 0 => at + 1,
         () => return None,

@@ -3,18 +3,20 @@
 
 use super::cued_identifier::{MAX_TOKENS, Value, WORDS_BETWEEN, is_prose_letter};
 use super::dictated_part::OF_LETTERS;
-use super::spelled_code::symbol;
+use super::spelled_code::{SAID_WORDS, is_explanation, symbol};
 use super::{DetectorInput, flags, is_connector, is_one_of};
 use crate::candidate::{Candidate, Candidates, EvidenceRank};
 use crate::cues::Cue;
 use crate::entity::{Entity, EntitySet};
 use crate::span::DetectionReason;
 use crate::tokenize::words::flag;
-use crate::tokenize::{TokenKind, Tokens};
+use crate::tokenize::{TokenKind, TokenizedText, Tokens};
 use std::ops::Range;
 
 /// Entities that a run can be.
-const RUN_ENTITIES: EntitySet = OF_LETTERS.or(EntitySet::from_slice(&[Entity::PRIVATE_KEY]));
+pub(crate) const RUN_ENTITIES: EntitySet = OF_LETTERS.or(EntitySet::from_slice(&[Entity::PRIVATE_KEY]));
+/// [`RUN_ENTITIES`], and the entity of a run that nothing names.
+pub(crate) const MASKED_AS: EntitySet = RUN_ENTITIES.or(Entity::NUMERIC_SEQUENCE.bit());
 /// Symbols, letters and digits of the shortest run.
 const MIN_LENGTH: usize = 8;
 const MIN_LETTERS: usize = 2;
@@ -41,14 +43,8 @@ struct Run {
 
 /// Reports the runs of a text, and extends what other detectors have found of them.
 pub(crate) fn detect(input: &DetectorInput<'_, '_>, out: &mut Candidates) {
-    if !out.active().intersects(RUN_ENTITIES.or(Entity::NUMERIC_SEQUENCE.bit())) {
-        return;
-    }
     let runs = find(input);
-    if runs.is_empty() {
-        return;
-    }
-    let found = largest_candidates(&runs, out.as_slice());
+    let found = covering_candidates(&runs, out.as_slice());
     extend(input.tokens, &runs, &found, out);
     for (run, _) in runs.iter().zip(&found).filter(|(_, found)| found.is_none()) {
         run.report(input, out);
@@ -67,14 +63,13 @@ fn find(input: &DetectorInput<'_, '_>) -> Vec<Run> {
 }
 
 /// For each run, a candidate that covers most of it.
-fn largest_candidates(runs: &[Run], candidates: &[Candidate]) -> Vec<Option<Candidate>> {
+fn covering_candidates(runs: &[Run], candidates: &[Candidate]) -> Vec<Option<Candidate>> {
     let mut found = vec![None; runs.len()];
     for candidate in candidates.iter().filter(|candidate| candidate.evidence < EvidenceRank::WholeMessage) {
         let first = runs.partition_point(|run| run.end <= candidate.start);
         let overlapping = runs.iter().zip(&mut found).skip(first).take_while(|(run, _)| run.start < candidate.end);
         for (run, slot) in overlapping {
-            let covered = candidate.end.min(run.end) - candidate.start.max(run.start);
-            if slot.is_none() && 2 * covered > run.end - run.start {
+            if slot.is_none() && candidate.covers_most_of(run.start, run.end) {
                 *slot = Some(*candidate);
             }
         }
@@ -155,9 +150,6 @@ impl Run {
         let (entity, reason) = self.named(input, out.active());
         let is_sure = self.length() >= MIN_LENGTH && self.letters >= MIN_LETTERS && self.digits >= MIN_DIGITS;
         if let Some(entity) = entity {
-            if reason == DetectionReason::EarlierCue {
-                out.record_answer();
-            }
             out.push_fully_masked(self.start, self.end, entity, reason, EvidenceRank::Cue);
         } else if is_sure {
             let (entity, evidence) = (Entity::NUMERIC_SEQUENCE, EvidenceRank::AnyNumber);
@@ -203,19 +195,10 @@ fn cue_from<'i>(input: &'i DetectorInput<'_, '_>, before: usize) -> Option<&'i C
     input.cues()[..after].last()
 }
 
-/// Whether a text has a run that may answer a question.
-pub(crate) fn may_answer(tokens: &Tokens<'_>, active: EntitySet) -> bool {
-    active.intersects(RUN_ENTITIES) && has_run(tokens)
-}
-
-/// Whether a text has a run that may be found once other values are masked.
-pub(crate) fn may_remain(tokens: &Tokens<'_>, active: EntitySet) -> bool {
-    active.intersects(RUN_ENTITIES.or(Entity::NUMERIC_SEQUENCE.bit())) && has_run(tokens)
-}
-
-fn has_run(tokens: &Tokens<'_>) -> bool {
-    let mut at = 0;
-    while at < tokens.len() {
+/// Whether a text has a run.
+pub(crate) fn has_run(text: &TokenizedText<'_>) -> bool {
+    let (tokens, mut at) = (&text.tokens(), 0);
+    while text.has_numbers() && at < tokens.len() {
         let (run, after) = Run::at(tokens, at);
         if run.is_some() {
             return true;
@@ -228,15 +211,12 @@ fn has_run(tokens: &Tokens<'_>) -> bool {
 /// Whether a token can be a part of a run that begins at a token: a letter, the name of a letter or a number, or what says how a
 /// letter is written.
 fn is_said(tokens: &Tokens<'_>, at: usize, first: usize) -> bool {
-    const SAID: u32 = flag::NUMBER | flag::SPELLING_ALPHABET | flag::REPEAT | flag::FILLER | flag::OH;
-    const LINKS: [&str; 4] = ["in", "for", "like", "as"];
     let token = tokens.at(at);
     match token.kind {
         TokenKind::Word => {
             token.byte_len() == 1
-                || at > first && is_one_of(tokens, tokens.before(at), &LINKS)
-                || flags(token) & SAID != 0
-                || is_one_of(tokens, token, &LINKS)
+                || flags(token) & SAID_WORDS != 0
+                || is_explanation(tokens, at, first)
                 || WORDS_BETWEEN.has(tokens, token)
                 || symbol(tokens, at).is_some()
         }

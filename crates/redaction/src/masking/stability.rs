@@ -92,7 +92,7 @@ pub(crate) fn is_stable(text: &TokenizedText<'_>, spans: &[Span], active: Entity
     // Once the other numbers are masked, the only one left may be the code that the message speaks of.
     let may_leave_code =
         active.intersects(SOLE_CODES) && !digits.is_below(MIN_DIGITS) && !hidden_digits.is_below(MIN_DIGITS);
-    let may_leave_run = text.has_numbers() && spelled_run::may_remain(&tokens, active);
+    let may_leave_run = active.intersects(spelled_run::MASKED_AS) && spelled_run::has_run(text);
     let may_leave_value = may_leave_card || may_leave_code || may_leave_run;
     word_flags & (flag::MONTH | SPOKEN_ADDRESS) == 0
         && !may_leave_value

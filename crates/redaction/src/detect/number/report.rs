@@ -4,7 +4,7 @@ use super::quantity::is_quantity;
 use crate::candidate::{Candidate, Candidates, EvidenceRank};
 use crate::catalog::Mask;
 use crate::detect::cue_link::{LastValue, cue_links};
-use crate::detect::date_report::meaning;
+use crate::detect::date_report::classify_date;
 use crate::detect::digit_format::{MISREADABLE, passes_identifier_check};
 use crate::detect::{DetectorInput, date, flags, is_one_of, phone};
 use crate::entity::{Entity, EntitySet};
@@ -84,7 +84,7 @@ pub(super) fn push(
 #[inline(never)]
 pub(super) fn push_date(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>, last: LastValue, out: &mut Candidates) {
     let cue = cue_links(input, slice.first_token(), slice.end_token(), last).next();
-    let (entity, reason, evidence) = meaning(input, cue, out.active());
+    let (entity, reason, evidence) = classify_date(input, cue, out.active());
     push(slice, entity, reason, evidence, out);
 }
 
