@@ -32,6 +32,18 @@ fn the_letters_beside_the_digits_of_an_identifier_are_masked_with_them() {
 }
 
 #[test]
+fn the_letters_before_the_digits_of_an_answer_are_masked_with_them() {
+    let answer = masked(&["order reference", "it's letters and numbers c r four six five four three four one"]);
+    assert_eq!(answer, "it's letters and numbers * * **** *** **** **** ***** **** ***");
+}
+
+#[test]
+fn letters_and_digits_in_turn_that_nothing_names_are_masked() {
+    let text = "the sticker has k u one e w one m f eleven on it";
+    assert_eq!(masked(&[text]), "the sticker has * * *** * * *** * * ****** on it");
+}
+
+#[test]
 fn a_long_run_that_nothing_names_is_masked() {
     let text = masked(&["the label reads zulu i m m echo five double five zero double five g"]);
     assert!(["zulu", "echo", "five"].iter().all(|word| !text.contains(word)), "{text}");
