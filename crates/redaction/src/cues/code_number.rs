@@ -78,6 +78,9 @@ pub(super) fn up_to_nine_digits(tokens: &Tokens<'_>, first: usize) -> Option<Cod
     (DIGITS.contains(&digits) && !continues && !is_amount).then_some(CodeNumber { first, after, digits })
 }
 
+/// Maximum tokens of a number that is read. No code is as long.
+const MAX_RUN_TOKENS: usize = 64;
+
 /// The token after number words, and their digits.
 pub(super) fn spoken(tokens: &Tokens<'_>, first: usize) -> (usize, usize) {
     let is_word = |at: usize| {
@@ -98,7 +101,7 @@ pub(super) fn spoken(tokens: &Tokens<'_>, first: usize) -> (usize, usize) {
             || is_and(*at)
             || is_filler(*at)
     };
-    let after = first + (first..tokens.len()).take_while(continues).count();
+    let after = first + (first..first + MAX_RUN_TOKENS).take_while(continues).count();
     let digits = (first..after).filter(|at| is_word(*at)).map(|at| {
         let (flags, next) = (tokens.at(at).flags, tokens.at(at + 1));
         match () {
@@ -117,7 +120,7 @@ pub(super) fn spoken(tokens: &Tokens<'_>, first: usize) -> (usize, usize) {
 pub(super) fn masked(tokens: &Tokens<'_>, first: usize) -> (usize, usize) {
     let is_mask =
         |at: &usize| tokens.at(*at).kind == TokenKind::Mask && (*at == first || tokens.at(*at).gap <= Gap::Space);
-    let after = first + (first..tokens.len()).take_while(is_mask).count();
+    let after = first + (first..first + MAX_RUN_TOKENS).take_while(is_mask).count();
     let digits = if after == first + 1 { tokens.at(first).byte_len() } else { after - first };
     (after, digits)
 }

@@ -231,7 +231,7 @@ fn is_dictated(tokens: &Tokens<'_>, code: &CodeNumber) -> bool {
         "detto",
         "ricordo",
     ];
-    (0..code.first).any(|at| is(tokens, tokens.at(at), &WORDS))
+    tokens.near_before(code.first).any(|at| is(tokens, tokens.at(at), &WORDS))
 }
 
 /// Whether "is", or "its", is right before a number.

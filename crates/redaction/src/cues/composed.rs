@@ -6,7 +6,8 @@ use super::cue::Cue;
 use super::keypad;
 use super::other_meaning::has_other_meaning;
 use super::sole_code::sole_code;
-use super::words::{cue, is, is_number_word};
+use super::words::{cue, is, is_in, is_number_word};
+use crate::detect::WordList;
 use crate::entity::{Entity, EntitySet};
 use crate::numbers::is_number_among_numbers;
 use crate::tokenize::lexicon::{self, word_id, word_ids};
@@ -284,7 +285,7 @@ fn count_cue(tokens: &Tokens<'_>, at: usize) -> Option<Cue> {
 /// code of 3 and my 4 digit one is 3390".
 fn is_card_code(tokens: &Tokens<'_>, at: usize) -> bool {
     const NAMES: [&str; 4] = ["security", "cvv", "cvc", "csc"];
-    is(tokens, tokens.at(at + 1), &["one"]) && (0..at).any(|near| is(tokens, tokens.at(near), &NAMES))
+    is(tokens, tokens.at(at + 1), &["one"]) && tokens.near_before(at).any(|near| is(tokens, tokens.at(near), &NAMES))
 }
 
 /// Whether the words beside a count of digits say that they stand on the front of a card, where cards of American Express
@@ -384,7 +385,7 @@ fn part_cue(tokens: &Tokens<'_>, at: usize) -> Option<Cue> {
 /// too, but its last four digits stay readable.
 fn last_four_cue(tokens: &Tokens<'_>, at: usize) -> Option<Cue> {
     let has_noun = is(tokens, tokens.at(at + 2), &["digits", "numbers", "digit"]);
-    let is_other = tokens.as_slice().iter().any(|token| is(tokens, *token, &NUMBERED));
+    let is_other = tokens.near(at).any(|near| is_in(tokens, tokens.at(near), &NUMBERED));
     // "after the last four it says 4821": the number that follows them is another one.
     let is_passed = at >= 2 && is(tokens, tokens.at(at - 2), &["after", "behind"]);
     (!is_other && !is_passed).then(|| cue(at, at + 2 + usize::from(has_noun), LAST_FOUR, true))
@@ -393,7 +394,7 @@ fn last_four_cue(tokens: &Tokens<'_>, at: usize) -> Option<Cue> {
 /// Entities whose values are named by their last four digits.
 pub(crate) const LAST_FOUR: EntitySet = EntitySet::from_slice(&[Entity::SSN, Entity::CREDIT_CARD_NUMBER]);
 /// Things with a number other than that of social security.
-const NUMBERED: [&str; 42] = [
+static NUMBERED: WordList = WordList::new(&[
     "card",
     "cards",
     "visa",
@@ -436,7 +437,7 @@ const NUMBERED: [&str; 42] = [
     "case",
     "receipt",
     "sim",
-];
+]);
 
 const PART_HEADS: [u16; 6] = word_ids(["first", "next", "second", "third", "middle", "last"]);
 const LAST: u16 = word_id("last");

@@ -125,8 +125,9 @@ pub(super) fn cue_at(tokens: &Tokens<'_>, at: usize) -> Option<Cue> {
     if !VERB_SET.contains(tokens.at(at)) {
         return None;
     }
-    let is_name =
-        at > 0 && tokens.str(tokens.at(at)).starts_with(|c: char| c.is_ascii_uppercase()) && !is_in_capitals(tokens);
+    let is_name = at > 0
+        && tokens.str(tokens.at(at)).starts_with(|c: char| c.is_ascii_uppercase())
+        && !is_in_capitals(tokens, at);
     if is_name {
         return None;
     }
@@ -140,11 +141,11 @@ pub(super) fn cue_at(tokens: &Tokens<'_>, at: usize) -> Option<Cue> {
     };
     // "it won't take 4821"
     let is_refused = || (1..=2).any(|n| at >= n && is(tokens, tokens.at(at - n), &["t", "not", "wont", "doesnt"]));
-    let asks_reason = || (0..at).any(|near| is(tokens, tokens.at(near), &REASONS));
+    let asks_reason = || tokens.near_before(at).any(|near| is(tokens, tokens.at(near), &REASONS));
     let is_code = with_opens
         && stands_alone(tokens, &code)
         && if is_demand { asks_reason() } else { says_outcome() || is_refused() };
-    let is_of_card = || (0..tokens.len()).any(|near| is(tokens, tokens.at(near), &CARD_CODES));
+    let is_of_card = || tokens.near(at).any(|near| is(tokens, tokens.at(near), &CARD_CODES));
     is_code.then(|| {
         let entity = match () {
             () if is_of_card() => Entity::CVV,
@@ -155,9 +156,10 @@ pub(super) fn cue_at(tokens: &Tokens<'_>, at: usize) -> Option<Cue> {
     })
 }
 
-/// Whether a message is written in capitals.
-fn is_in_capitals(tokens: &Tokens<'_>) -> bool {
-    !tokens.text.bytes().any(|byte| byte.is_ascii_lowercase())
+/// Whether a message is written in capitals around a token.
+fn is_in_capitals(tokens: &Tokens<'_>, at: usize) -> bool {
+    let is_small = |near: usize| tokens.str(tokens.at(near)).bytes().any(|byte| byte.is_ascii_lowercase());
+    !tokens.near(at).any(is_small)
 }
 
 /// Whether no noun follows a number that counts it: the number is an object by itself.

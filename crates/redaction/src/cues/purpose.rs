@@ -197,7 +197,7 @@ fn is_given(tokens: &Tokens<'_>, code: &CodeNumber) -> bool {
     let is_shown = || {
         let joint = tokens.before(first);
         (joint.flags & flag::COPULA != 0 || joint.is_mark(b':') || is(tokens, joint, &["says", "its"]))
-            && (0..first).any(|at| is(tokens, tokens.at(at), &DEMANDS))
+            && tokens.near_before(first).any(|at| is(tokens, tokens.at(at), &DEMANDS))
     };
     let is_introduced = words.any(is_code_word) || is_change() || is_shown() || is_fed() || is_good(tokens, code);
     is_introduced && !keypad::is_stored(tokens, code.after) || keypad::is_keyed(tokens, first)

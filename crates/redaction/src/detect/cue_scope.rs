@@ -80,7 +80,7 @@ pub(crate) fn is_told_of(tokens: &Tokens<'_>, cue: &Cue) -> bool {
         && (tokens.at(end).kind == TokenKind::Mark
             || is_one_of(tokens, tokens.at(end), &["here", "speaking", "hi", "hello", "good"]));
     let is_handy = is_one_of(tokens, tokens.at(first), &["handy"])
-        && (0..first).any(|at| is_one_of(tokens, tokens.at(at), &HAVING));
+        && tokens.near_before(first).any(|at| is_one_of(tokens, tokens.at(at), &HAVING));
     tokens.at(end).gap <= Gap::Space && end == first + 1 && (is_subject || is_speaker) || is_handy
 }
 

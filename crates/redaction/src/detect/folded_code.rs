@@ -40,7 +40,7 @@ pub(crate) fn detect(input: &DetectorInput<'_, '_>, out: &mut Candidates) {
 fn cued_entities(input: &DetectorInput<'_, '_>, value: FoldedValue) -> EntitySet {
     let tokens = input.tokens;
     let first = tokens.as_slice().partition_point(|token| token.end <= value.start);
-    let Some(cue) = input.cues().iter().rev().find(|cue| cue.end_token as usize <= first) else {
+    let Some(cue) = input.cues_near_before(first).iter().rev().find(|cue| cue.end_token as usize <= first) else {
         return EntitySet::empty();
     };
     let from = cue.end_token as usize;

@@ -5,9 +5,9 @@ use super::digit_format::PART_ENTITIES;
 use crate::cues::Cue;
 use crate::entity::{Entity, EntitySet};
 use crate::registry::lookup::IdentifierSet;
-use crate::tokenize::Tokens;
 use crate::tokenize::search_hint::SearchHint;
 use crate::tokenize::words::flag;
+use crate::tokenize::{NEAR_TOKENS, Tokens};
 use std::cell::OnceCell;
 
 /// What earlier messages say about the values of a text.
@@ -125,6 +125,23 @@ impl<'a, 't> DetectorInput<'a, 't> {
     /// The cues of the text.
     pub(crate) fn cues(&self) -> &[Cue] {
         self.cues
+    }
+
+    /// The cues that begin at most [`NEAR_TOKENS`] before and after a token.
+    pub(crate) fn cues_near(&self, at: usize) -> &[Cue] {
+        let (first, after) = (at.saturating_sub(NEAR_TOKENS), at.saturating_add(NEAR_TOKENS));
+        if self.tokens.len() <= NEAR_TOKENS {
+            return self.cues;
+        }
+        let from = self.cues.partition_point(|cue| (cue.first_token as usize) < first);
+        let to = self.cues.partition_point(|cue| (cue.first_token as usize) < after);
+        self.cues.get(from..to).unwrap_or_default()
+    }
+
+    /// The cues that end at most [`NEAR_TOKENS`] before a token or begin before it, in order.
+    pub(crate) fn cues_near_before(&self, at: usize) -> &[Cue] {
+        let near = self.cues_near(at);
+        near.get(..near.partition_point(|cue| (cue.first_token as usize) < at)).unwrap_or_default()
     }
 
     /// Whether one of the cues is for an age. Called for each short number, so the result is cached.

@@ -2,7 +2,7 @@
 //! bravo four two", "q x r four eight two".
 
 use super::code::{self, CODE_ENTITIES};
-use super::{DetectorInput, cue_link, flags, is_connector, is_one_of};
+use super::{DetectorInput, WordList, cue_link, flags, is_connector, is_one_of};
 use crate::candidate::{Candidates, EvidenceRank};
 use crate::entity::{Entity, EntitySet};
 use crate::span::DetectionReason;
@@ -184,41 +184,34 @@ fn letter(tokens: &Tokens<'_>, at: usize, token: Token) -> Option<(u8, usize, us
     if flags(token) & flag::SPELLING_ALPHABET != 0 {
         return Some((LETTER_BIT + lexicon::entry(token.slot()).value, 1, at + 1));
     }
-    let is_x_ray = single_letter(tokens, token) == Some(b'x')
-        && tokens.at(at + 1).is_mark(b'-')
-        && tokens.str(tokens.at(at + 2)).eq_ignore_ascii_case("ray");
+    let Some(byte) = single_letter(tokens, token) else {
+        let letter = letter_name(tokens, token).filter(|_| !touches_letter(tokens, at))?;
+        return Some((LETTER_BIT + letter, 1, at + 1));
+    };
+    let is_x_ray =
+        byte == b'x' && tokens.at(at + 1).is_mark(b'-') && tokens.str(tokens.at(at + 2)).eq_ignore_ascii_case("ray");
     if is_x_ray {
         return Some((LETTER_BIT + b'x', 1, at + 3));
     }
-    let touches =
-        token.gap == Gap::None && at > 0 || tokens.at(at + 1).gap == Gap::None && tokens.at(at + 1).is_alphanumeric();
-    if let Some(letter) = letter_name(tokens, token).filter(|_| !touches) {
-        return Some((LETTER_BIT + letter, 1, at + 1));
-    }
-    let byte = single_letter(tokens, token).filter(|_| !touches)?;
-    Some((LETTER_BIT + byte, 1, explanation_end(tokens, at, byte).unwrap_or(at + 1)))
+    let end = || explanation_end(tokens, at, byte).unwrap_or(at + 1);
+    (!touches_letter(tokens, at)).then(|| (LETTER_BIT + byte, 1, end()))
+}
+
+/// Whether something touches the word at a token on the left, or a letter or digit on the right.
+fn touches_letter(tokens: &Tokens<'_>, at: usize) -> bool {
+    let next = tokens.at(at + 1);
+    tokens.at(at).gap == Gap::None && at > 0 || next.gap == Gap::None && next.is_alphanumeric()
 }
 
 /// The letter whose name a word is, for names that are no words of a sentence.
 fn letter_name(tokens: &Tokens<'_>, token: Token) -> Option<u8> {
-    const NAMES: [(&str, u8); 14] = [
-        ("zed", b'z'),
-        ("zee", b'z'),
-        ("aitch", b'h'),
-        ("haitch", b'h'),
-        ("jay", b'j'),
-        ("kay", b'k'),
-        ("vee", b'v'),
-        ("tee", b't'),
-        ("pee", b'p'),
-        ("dee", b'd'),
-        ("ess", b's'),
-        ("eff", b'f'),
-        ("bee", b'b'),
-        ("queue", b'q'),
-    ];
+    static NAMES: WordList = WordList::new(&[
+        "zed", "zee", "aitch", "haitch", "jay", "kay", "vee", "tee", "pee", "dee", "ess", "eff", "bee", "queue",
+    ]);
+    const LETTERS: [u8; 14] = *b"zzhhjkvtpdsfbq";
     let word = tokens.str(token);
-    NAMES.iter().find(|(name, _)| name.eq_ignore_ascii_case(word)).map(|(_, letter)| *letter)
+    let at = || NAMES.words().iter().position(|name| name.eq_ignore_ascii_case(word));
+    if NAMES.has(tokens, token) { at().and_then(|at| LETTERS.get(at).copied()) } else { None }
 }
 
 fn single_letter(tokens: &Tokens<'_>, token: Token) -> Option<u8> {

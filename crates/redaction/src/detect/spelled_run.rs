@@ -10,7 +10,7 @@ use crate::cues::Cue;
 use crate::entity::{Entity, EntitySet};
 use crate::span::DetectionReason;
 use crate::tokenize::words::flag;
-use crate::tokenize::{TokenKind, TokenizedText, Tokens};
+use crate::tokenize::{Gap, TokenKind, TokenizedText, Tokens};
 use std::ops::Range;
 
 /// Entities that a run can be.
@@ -96,7 +96,8 @@ fn extend(tokens: &Tokens<'_>, runs: &[Run], found: &[Option<Candidate>], out: &
 impl Run {
     /// The run that begins at a token, and the token at which the next one may begin.
     fn at(tokens: &Tokens<'_>, first: usize) -> (Option<Self>, usize) {
-        if symbol(tokens, first).is_none() {
+        let is_inside = first > 0 && tokens.at(first).gap == Gap::None && tokens.before(first).is_alphanumeric();
+        if is_inside || symbol(tokens, first).is_none() {
             return (None, first + 1);
         }
         let said_end =

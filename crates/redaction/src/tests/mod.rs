@@ -20,6 +20,7 @@ mod disguised_email;
 mod forms;
 mod harmless_numbers;
 mod keys;
+mod long_texts;
 mod made_up_values;
 mod mask_tokens;
 mod names_of_things;

@@ -15,8 +15,10 @@ pub(crate) mod words;
 
 use crate::card_floor::symbols::{self, look_alike};
 use fold::{BYTE_CLASSES, ByteClass, FoldedChar};
+#[cfg(test)]
+pub(crate) use token::TOKEN_READS;
 use token::TokenRange;
-pub(crate) use token::{Gap, Token, TokenBuffer, TokenKind, Tokens, saturating_u32};
+pub(crate) use token::{Gap, NEAR_TOKENS, Token, TokenBuffer, TokenKind, Tokens, saturating_u32};
 pub(crate) use word_scan::load_sixteen;
 
 /// The features of a text.

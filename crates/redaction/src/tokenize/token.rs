@@ -209,6 +209,16 @@ impl TokenRange {
     }
 }
 
+/// How far from a value a rule looks for what the message says of it. Most messages are shorter. A rule that looked through the
+/// whole text for each value would take time that grows with the square of the text.
+pub(crate) const NEAR_TOKENS: usize = 128;
+
+#[cfg(test)]
+thread_local! {
+    /// How often this thread has read a token: a measure of work that is the same in every run.
+    pub(crate) static TOKEN_READS: std::cell::Cell<u64> = const { std::cell::Cell::new(0) };
+}
+
 /// A text with its tokens.
 #[derive(Clone, Copy)]
 pub(crate) struct Tokens<'t> {
@@ -257,9 +267,21 @@ impl<'t> Tokens<'t> {
         self.list
     }
 
+    /// The tokens at most [`NEAR_TOKENS`] before an index.
+    pub(crate) fn near_before(&self, index: usize) -> Range<usize> {
+        index.saturating_sub(NEAR_TOKENS)..index.min(self.list.len())
+    }
+
+    /// The tokens at most [`NEAR_TOKENS`] before and after an index.
+    pub(crate) fn near(&self, index: usize) -> Range<usize> {
+        index.saturating_sub(NEAR_TOKENS)..index.saturating_add(NEAR_TOKENS).min(self.list.len())
+    }
+
     /// The token at an index; [`Token::EDGE`] beyond the ends.
     #[inline]
     pub(crate) fn at(&self, index: usize) -> Token {
+        #[cfg(test)]
+        TOKEN_READS.with(|reads| reads.set(reads.get() + 1));
         self.list.get(index).copied().unwrap_or(Token::EDGE)
     }
 

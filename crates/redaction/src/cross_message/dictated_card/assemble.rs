@@ -2,6 +2,7 @@
 
 use super::piece::Piece;
 use crate::validate::payment::{card_issuer, card_number};
+use std::cell::Cell;
 
 /// Digits of a card number.
 const LENGTHS: std::ops::RangeInclusive<usize> = 13..=19;
@@ -14,7 +15,7 @@ const MAX_REPLACED_DIGITS: usize = 8;
 /// Minimum digits of a message that repeats earlier digits.
 const MIN_REPEATED_DIGITS: usize = 3;
 /// Maximum pieces of a number.
-const MAX_PIECES: usize = 12;
+pub(super) const MAX_PIECES: usize = 12;
 
 /// A card number among the pieces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,7 +35,12 @@ pub(super) struct Search<'p> {
     pub(super) is_named: bool,
     /// Whether a number without a right check digit may count at all: no message asks for something else.
     pub(super) may_be_unchecked: bool,
+    /// The number of joins that may still be tried: each correction of a number multiplies the ways to read it.
+    pub(super) joins_left: Cell<u32>,
 }
+
+/// Joins of a piece to the digits before it that one search tries.
+pub(super) const MAX_JOINS: u32 = 4_000;
 
 /// What is known of the pieces of a number so far.
 #[derive(Clone, Copy, Default)]
@@ -59,6 +65,9 @@ impl Search<'_> {
         let find = |state: State| {
             (0..self.pieces.len()).find_map(|piece| {
                 let digits: Vec<u8> = self.pieces.get(piece)?.ascii().collect();
+                if !has_issuer(&digits) {
+                    return None;
+                }
                 let is_named = self.is_named || self.pieces.get(piece)?.is_named;
                 self.continue_from(piece, &digits, State { first: piece, is_named, ..state })
                     .map(|end| Assembled { first: piece, end })
@@ -73,7 +82,7 @@ impl Search<'_> {
     fn continue_from(&self, last: usize, digits: &[u8], state: State) -> Option<(usize, usize)> {
         let at = last + 1;
         let next = self.pieces.get(at)?;
-        if next.is_apart || digits.len() > *LENGTHS.end() + MAX_REPLACED_DIGITS || at > MAX_PIECES + self.min_last {
+        if next.is_apart || digits.len() > *LENGTHS.end() + MAX_REPLACED_DIGITS || at > state.first + MAX_PIECES {
             return None;
         }
         // "order 4242", "order 4343": numbers with the same label are of several things, unless words name a card.
@@ -84,6 +93,7 @@ impl Search<'_> {
         let is_new_message = self.pieces.get(last).is_some_and(|piece| piece.message != next.message);
         let replaced = if next.is_correction { MAX_REPLACED_DIGITS.min(digits.len()) } else { 0 };
         for dropped in 0..=replaced {
+            self.joins_left.set(self.joins_left.get().checked_sub(1)?);
             let kept = digits.get(..digits.len() - dropped).unwrap_or_default();
             let state = State {
                 is_corrected: state.is_corrected || next.is_correction,
@@ -91,7 +101,8 @@ impl Search<'_> {
                 ..state
             };
             let joined: Vec<u8> = kept.iter().copied().chain(next.ascii()).collect();
-            if !has_issuer(&joined) {
+            // The first digits of more than a prefix were tested before.
+            if kept.len() < PREFIX_DIGITS && !has_issuer(&joined) {
                 continue;
             }
             let end = self

@@ -18,8 +18,9 @@ use crate::numbers::{NumberRun, RunBuffer};
 use crate::span::{DetectionReason, EarlierSpan, Span};
 use crate::tokenize::{TokenBuffer, TokenizedText, saturating_u32};
 use crate::validate::payment::card_issuer;
-use assemble::{Assembled, Search, UNCHECKED_LENGTHS};
+use assemble::{Assembled, MAX_JOINS, MAX_PIECES, Search, UNCHECKED_LENGTHS};
 use piece::Piece;
+use std::cell::Cell;
 
 /// Maximum earlier messages that are read.
 const MAX_MESSAGES: usize = 16;
@@ -36,6 +37,9 @@ const MIN_CERTAIN_DIGITS: usize = 4;
 const MIN_PART_DIGITS: usize = 2;
 /// Digits of the shortest written part of a number in one message that does not name a card.
 const MIN_WRITTEN_DIGITS: usize = 4;
+/// Pieces among which a number is searched for at once. A search of all pieces for each number would take time that grows with
+/// the square of the text.
+const SEARCHED_PIECES: usize = 4 * MAX_PIECES;
 /// Digits of the longest card number.
 const MAX_CARD_DIGITS: usize = 19;
 
@@ -49,15 +53,27 @@ pub(crate) fn detect_in_text(input: &DetectorInput<'_, '_>, out: &mut Candidates
     let pieces = piece::read(input.tokens, input.cues(), 0, min_written_digits);
     let is_named = input.expected_entities.contains(card);
     let may_be_unchecked = is_named || input.expected_entities.is_empty();
-    let mut from = 0;
-    while let Some(found) = (Search { pieces: &pieces[from..], min_last: 0, is_named, may_be_unchecked }).find() {
+    let (mut from, mut is_any) = (0, false);
+    while from < pieces.len() {
+        let after = pieces.len().min(from + SEARCHED_PIECES);
+        let search = Search {
+            pieces: &pieces[from..after],
+            min_last: 0,
+            is_named,
+            may_be_unchecked,
+            joins_left: Cell::new(MAX_JOINS),
+        };
+        let Some(found) = search.find() else {
+            from += SEARCHED_PIECES - MAX_PIECES;
+            continue;
+        };
         let found = Assembled { first: found.first + from, end: (found.end.0 + from, found.end.1) };
         for (_, span) in spans(&pieces, found) {
             push(span, out);
         }
-        from = found.end.0 + 1;
+        (from, is_any) = (found.end.0 + 1, true);
     }
-    if from > 0 {
+    if is_any {
         correction::extend(input.tokens, out);
     }
 }
@@ -100,7 +116,9 @@ pub(crate) fn detect(
     let (mut pieces, is_named) = pieces_before(context);
     let min_last = pieces.len();
     pieces.extend(last);
-    let Some(found) = (Search { pieces: &pieces, min_last, is_named, may_be_unchecked: true }).find() else { return };
+    let joins_left = Cell::new(MAX_JOINS);
+    let search = Search { pieces: &pieces, min_last, is_named, may_be_unchecked: true, joins_left };
+    let Some(found) = search.find() else { return };
     for (message, span) in spans(&pieces, found) {
         if message < context.len() {
             card_floor::messages::push_earlier(EarlierSpan { utterance: message, span }, earlier);
@@ -189,12 +207,13 @@ fn spans(pieces: &[Piece], found: Assembled) -> impl Iterator<Item = (usize, Spa
     })
 }
 
-/// The first of the pieces that the piece `at` corrects, or `at` if it corrects none.
-fn corrected_piece(pieces: &[Piece], mut at: usize) -> usize {
+/// The first of at most [`MAX_PIECES`] pieces that the piece `last` corrects, or `last` if it corrects none.
+fn corrected_piece(pieces: &[Piece], last: usize) -> usize {
+    let mut at = last;
     let corrects = |at: usize| pieces.get(at).is_some_and(|piece| piece.is_correction && !piece.is_apart);
     let is_same_message =
         |at: usize| pieces.get(at - 1).zip(pieces.get(at)).is_some_and(|(a, b)| a.message == b.message);
-    while at > 0 && corrects(at) && is_same_message(at) {
+    while at > last.saturating_sub(MAX_PIECES) && corrects(at) && is_same_message(at) {
         at -= 1;
     }
     at

@@ -97,9 +97,11 @@ pub(super) fn may_have_card(tokens: &Tokens<'_>, min_written_digits: usize) -> b
 pub(super) fn read(tokens: &Tokens<'_>, cues: &[Cue], message: usize, min_written_digits: usize) -> Vec<Piece> {
     let mut buffer = RunBuffer::full_size();
     let mut run = NumberRun::new(&mut buffer);
+    let card_cues = cues.iter().filter(|cue| names_card(cue));
     let mut reader = PieceReader {
         tokens,
         cues,
+        first_card_cue_end: card_cues.map(|cue| cue.end_token as usize).next(),
         message,
         min_written_digits,
         pieces: Vec::new(),
@@ -134,6 +136,8 @@ fn names_card(cue: &Cue) -> bool {
 struct PieceReader<'a, 't> {
     tokens: &'a Tokens<'t>,
     cues: &'a [Cue],
+    /// The token after the first cue that names a card.
+    first_card_cue_end: Option<usize>,
     message: usize,
     min_written_digits: usize,
     pieces: Vec<Piece>,
@@ -190,7 +194,7 @@ impl PieceReader<'_, '_> {
             digits: digits.iter().map(|digit| (b'0' + digit.value, digit.start, digit.end)).collect(),
             groups: groups.iter().map(|group| usize::from(group.first_digit) - base).collect(),
             is_spoken,
-            is_named: self.cues.iter().any(|cue| names_card(cue) && cue.end_token as usize <= first),
+            is_named: self.first_card_cue_end.is_some_and(|end| end <= first),
             is_correction: (near..first).any(|at| correction::correction_end(tokens, at).is_some()),
             is_loose: after > 0 && content > MAX_TIGHT_WORDS,
             label: label(tokens, first),
@@ -257,10 +261,13 @@ fn touches_letter(tokens: &Tokens<'_>, first: usize, after: usize) -> bool {
 /// directly before this one.
 fn is_of_other_entity(cues: &[Cue], after: usize, first: usize) -> bool {
     let is_other = |cue: &&Cue| !cue.entities.intersects(CARD_ENTITIES);
+    let begun = cues.partition_point(|cue| (cue.first_token as usize) < first);
+    let cues = cues.get(..begun).unwrap_or_default();
     let last = cues.iter().rev().find(|cue| cue.end_token as usize <= first);
     let is_before = last.is_some_and(|cue| is_other(&cue) && first - cue.end_token as usize <= CUE_REACH);
-    let is_between = |cue: &Cue| cue.first_token as usize >= after && cue.end_token as usize <= first;
-    is_before || after > 0 && cues.iter().any(|cue| is_between(cue) && is_other(&cue))
+    let is_after = |cue: &&Cue| cue.first_token as usize >= after;
+    let mut between = cues.iter().rev().take_while(is_after).filter(|cue| cue.end_token as usize <= first);
+    is_before || after > 0 && between.any(|cue| is_other(&cue))
 }
 
 /// Words between two pieces that count nothing: "hang on a second", "the second group".

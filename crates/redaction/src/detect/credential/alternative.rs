@@ -79,7 +79,7 @@ impl Search<'_, '_, '_> {
     /// Whether a value begins with a year or a date: "in two thousand and eight".
     fn is_year(&self, value: Value) -> bool {
         let is_number = |at: usize| self.pieces.at(at).kind == PieceKind::Number;
-        let numbers = (0..value.first).rev().take_while(|at| is_number(*at)).count();
+        let numbers = self.pieces.near_before(value.first).rev().take_while(|at| is_number(*at)).count();
         let before = (value.first - numbers).wrapping_sub(1);
         value.is_spoken
             && is_number(value.first)

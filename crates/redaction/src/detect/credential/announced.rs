@@ -90,5 +90,5 @@ fn says_secret(pieces: &Pieces<'_, '_>, cue: usize, end: usize) -> bool {
     let is_lost = |at: usize| {
         pieces.at(at).is(LOST) && pieces.at(at).kind == PieceKind::Word && !pieces.at(at).is(class::ENTER | class::TELL)
     };
-    (0..end).any(says) && !(0..end).any(|at| is_lost(at) || is_question(at))
+    pieces.near_before(end).any(says) && !pieces.near_before(end).any(|at| is_lost(at) || is_question(at))
 }

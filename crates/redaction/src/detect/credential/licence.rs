@@ -176,7 +176,7 @@ impl Search<'_, '_, '_> {
         let is_about_secret = if value.is_spoken {
             self.is_spelled_about_secret(value, naming, topic)
         } else {
-            !self.follows_place(value) && (0..self.pieces.len()).any(|at| tells_of_signing_in(self.pieces, at))
+            !self.follows_place(value) && self.pieces.near(value.first).any(|at| tells_of_signing_in(self.pieces, at))
         };
         is_about_secret && explanation(self.pieces, value) == Explanation::None
     }

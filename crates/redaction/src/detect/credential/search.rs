@@ -247,7 +247,7 @@ impl Search<'_, '_, '_> {
         }
         let is_reset = || {
             let is_other = |at: usize| self.pieces.at(at).kind == PieceKind::OtherCue;
-            naming.link == Link::PronounChange && value.is_spelled && !(0..self.pieces.len()).any(is_other)
+            naming.link == Link::PronounChange && value.is_spelled && !self.pieces.near(value.first).any(is_other)
         };
         let is_named = is_reset() || topic == Topic::Named || naming.entity.is_some() || !self.expected.is_empty();
         Some((if is_named { entity } else { self.unnamed_entity(value, entity)? }, reason))

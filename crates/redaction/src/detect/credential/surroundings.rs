@@ -79,7 +79,7 @@ impl Search<'_, '_, '_> {
             && is_small
             && !is_guess
             && self.ends_message(value)
-            && (0..value.first).any(denies)
+            && pieces.near_before(value.first).any(denies)
     }
 
     /// Whether a value is a part of a sentence about something else: one of two things to choose from, the weather of a
@@ -176,8 +176,8 @@ impl Search<'_, '_, '_> {
         let pieces = self.pieces;
         let verb = value.first.wrapping_sub(1);
         let is_asked_for = || {
-            (0..verb).any(|at| pieces.is_word(at, &WANTING))
-                && (0..verb).any(|at| pieces.at(at).cue() == Some(Entity::PASSWORD))
+            pieces.near_before(verb).any(|at| pieces.is_word(at, &WANTING))
+                && pieces.near_before(verb).any(|at| pieces.at(at).cue() == Some(Entity::PASSWORD))
         };
         naming.link == Link::Entered
             && value.after == value.first + 1
@@ -210,7 +210,7 @@ impl Search<'_, '_, '_> {
             "stupid",
             "ridiculous",
         ];
-        (0..first).any(|at| self.pieces.is_word(at, &WORDS))
+        self.pieces.near_before(first).any(|at| self.pieces.is_word(at, &WORDS))
     }
 
     /// The weight of what makes a message an answer or not.

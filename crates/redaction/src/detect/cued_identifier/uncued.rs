@@ -82,7 +82,7 @@ fn find(input: &DetectorInput<'_, '_>, set: EntitySet, value: &Value, at: usize)
 /// Whether a token belongs to a cue, or a cue for another value stands right before it.
 fn is_cued(input: &DetectorInput<'_, '_>, at: usize) -> bool {
     let reaches = |end: usize| (end..=end + CUE_REACH).contains(&at);
-    input.cues().iter().any(|cue| {
+    input.cues_near_before(at + 1).iter().any(|cue| {
         let is_inside = (cue.first_token as usize..cue.end_token as usize).contains(&at);
         is_inside || reaches(cue.end_token as usize) && !cue.entities.intersects(ENTITIES)
     })
@@ -91,6 +91,9 @@ fn is_cued(input: &DetectorInput<'_, '_>, at: usize) -> bool {
 /// Whether letters and digits begin at a token, and none stand before it.
 fn begins(tokens: &Tokens<'_>, at: usize) -> bool {
     let (token, next) = (tokens.at(at), tokens.at(at + 1));
+    if at > 0 && token.gap == Gap::None && tokens.before(at).is_alphanumeric() {
+        return false;
+    }
     let is_letter = |token: Token| token.kind == TokenKind::Word && (token.byte_len() == 1 || is_spelling(token.flags));
     let is_digit = token.kind == TokenKind::Digits || token.flags & flag::DIGIT != 0;
     let is_said = is_letter(token) || is_digit && is_letter(next);

@@ -35,7 +35,7 @@ impl CardTrail {
         const AFTER: usize = 3;
         let behind = self.end_token..slice.end_token() + AFTER;
         let is_behind = |cue: &Cue| cue.entities.is_empty() && behind.contains(&(cue.first_token as usize));
-        self.end_token == 0 || input.cues().iter().any(is_behind)
+        self.end_token == 0 || input.cues_near(slice.first_token()).iter().any(is_behind)
     }
 
     /// Records a number that was classified, if it is the expiry date of the card.
@@ -111,7 +111,10 @@ impl CardTrail {
         let is_code = self.has_expiry && !names_expiry && slice.len() == 3 && to - from <= MAX_WORDS_BEFORE_CODE;
         let expiry_cue = || {
             let set = EntitySet::from_slice(&[Entity::CARD_EXPIRATION_DATE]);
-            input.cues().iter().any(|cue| cue.entities == set && (from..to).contains(&(cue.first_token as usize)))
+            input
+                .cues_near(to)
+                .iter()
+                .any(|cue| cue.entities == set && (from..to).contains(&(cue.first_token as usize)))
         };
         let begins_cue = |at: usize| {
             let next = input.cues_before(|cue| (cue.first_token as usize) < at);
@@ -194,7 +197,7 @@ fn is_with_card_end(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>) -> b
     let is_tail = tokens.at(tail).kind == TokenKind::Digits && tokens.at(tail).digit_count() == 4;
     is_tail
         && (tail.saturating_sub(2)..tail).any(|at| is_one_of(tokens, tokens.at(at), &ENDED))
-        && input.cues().iter().any(|cue| cue.entities.contains(Entity::CREDIT_CARD_NUMBER))
+        && input.cues_near(first).iter().any(|cue| cue.entities.contains(Entity::CREDIT_CARD_NUMBER))
         && stands_alone(input, slice)
 }
 

@@ -147,7 +147,7 @@ fn classify(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>, progress: Pr
         let is_possible =
             !(short_code::expects_code(input) && a.entities.is_subset(LONGER_THAN_CODES) && n <= MAX_CODE_DIGITS);
         // "filed a return under my name under 392548122 that's my number"
-        let is_of_return = a.is_weak && is_of_tax_return(input);
+        let is_of_return = a.is_weak && is_of_tax_return(input, slice.first_token());
         if is_of_return || !is_possible && !a.entities.contains(Entity::DOB) {
             continue;
         }

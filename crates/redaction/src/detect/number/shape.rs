@@ -14,7 +14,7 @@ use crate::entity::{Entity, EntitySet};
 use crate::numbers::slice::RunSlice;
 use crate::numbers::{SSN_DIGITS, Separator};
 use crate::span::DetectionReason;
-use crate::tokenize::{Token, TokenKind};
+use crate::tokenize::{Token, TokenKind, Tokens};
 use crate::validate::{self, payment::card_issuer};
 
 /// Digits of the shortest number that shape or check digits identify as one of these entities, apart from dates.
@@ -198,22 +198,24 @@ fn is_topic_ssn(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>) -> bool 
     if !is_whole || slice.any_spoken() || slice.touches_word() || !validate::us::ssn(slice.compact()) {
         return false;
     }
-    let is_of_return = is_of_tax_return(input);
+    let first = slice.first_token();
+    let is_of_return = is_of_tax_return(input, first);
     let is_other = |cue: &Cue| !cue.entities.is_subset(BESIDE_SSN) && !is_told_of(input.tokens, cue);
-    let names_other = || !is_of_return && input.cues().iter().any(is_other);
+    let names_other = || !is_of_return && input.cues_near(first).iter().any(is_other);
     let speaks_of_ssn = || {
         input.named_entities.contains(Entity::SSN)
             || is_of_return
-            || has_written_ssn(input)
-            || speaks_of_identity(input)
+            || has_written_ssn(input.tokens, first)
+            || speaks_of_identity(input.tokens, first)
     };
     is_labelled_ssn(input, slice) || !names_other() && speaks_of_ssn()
 }
 
-/// Whether a text has digits grouped as a social security number.
-fn has_written_ssn(input: &DetectorInput<'_, '_>) -> bool {
+/// Whether the text around a number has digits grouped as a social security number.
+fn has_written_ssn(tokens: &Tokens<'_>, number: usize) -> bool {
     let is_digits = |token: Token, count: u16| token.kind == TokenKind::Digits && token.digit_count() == count;
-    input.tokens.as_slice().windows(5).any(|five| match five {
+    let near = tokens.as_slice().get(tokens.near(number)).unwrap_or_default();
+    near.windows(5).any(|five| match five {
         [a, mark, b, other, c] => {
             let is_joined = mark.is_mark(b'-') && other.is_mark(b'-') || mark.is_mark(b'.') && other.is_mark(b'.');
             is_digits(*a, 3) && is_digits(*b, 2) && is_digits(*c, 4) && is_joined
@@ -226,9 +228,11 @@ fn has_written_ssn(input: &DetectorInput<'_, '_>) -> bool {
 /// as often.
 fn is_spoken_ssn(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>) -> bool {
     let is_whole_run = slice.first_group == 0 && slice.end_group == slice.run.groups().len();
-    let mut others = input.cues().iter().filter(|cue| !cue.entities.intersects(BESIDE_SSN));
+    let (first, tokens) = (slice.first_token(), input.tokens);
+    let mut others = input.cues_near(first).iter().filter(|cue| !cue.entities.intersects(BESIDE_SSN));
     // "i have it on the background check form": the form has no number of its own.
-    let other = others.any(|cue| !cue.entities.is_empty() || !speaks_of_identity(input)) && !is_of_tax_return(input);
+    let other = others.any(|cue| !cue.entities.is_empty() || !speaks_of_identity(tokens, first))
+        && !is_of_tax_return(input, first);
     is_whole_run && slice.all_spoken() && !other && validate::us::ssn(slice.compact())
 }
 

@@ -155,7 +155,7 @@ fn nearest_codes(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>) -> Opti
                 && (cue.entities.is_empty() || !is_bare_code(cue) && !cue.entities.is_subset(CARD_TALK))
     };
     let is_near = |cue: &&Cue| counts(cue) && !is_aside(input, cue, slice.first_token());
-    let nearest = input.cues().iter().filter(is_near).min_by_key(|cue| distance(cue, slice))?;
+    let nearest = input.cues_near(slice.first_token()).iter().filter(is_near).min_by_key(|cue| distance(cue, slice))?;
     (distance(nearest, slice) <= MAX_DISTANCE && nearest.entities.intersects(CODES)).then_some(nearest.entities)
 }
 
@@ -199,7 +199,7 @@ fn is_described(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>) -> bool 
     let (tokens, after) = (input.tokens, slice.end_token());
     let begins = slice.first_token() <= 1 || flags(slice.token_before()) & flag::COPULA != 0;
     begins
-        && input.cues().iter().any(|cue| {
+        && input.cues_near(after).iter().any(|cue| {
             let first = cue.first_token as usize;
             cue.entities.intersects(CODES)
                 && (after..after + REACH).contains(&first)

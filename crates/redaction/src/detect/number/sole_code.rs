@@ -66,7 +66,7 @@ fn named_code(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>) -> Option<
                 || cue.entities.is_empty() && is_near_before(cue, slice)
         }
     };
-    let nearest = input.cues().iter().filter(counts).min_by_key(|cue| distance(cue, slice))?;
+    let nearest = input.cues_near(slice.first_token()).iter().filter(counts).min_by_key(|cue| distance(cue, slice))?;
     // "thanks for that 4821 and now the pin": the cue begins another sentence.
     let between = slice.end_token()..nearest.first_token as usize;
     let is_and = |at: usize| flags(input.tokens.at(at)) & flag::AND != 0;
@@ -97,13 +97,15 @@ fn is_of_card(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>) -> bool {
         let before = tokens.at(at.wrapping_sub(1));
         is_one_of(tokens, tokens.at(at), &CODE_NOUNS) && !is_one_of(tokens, before, &OTHER_CODES)
     };
-    let is_failed = || tokens.as_slice().iter().any(|token| is_one_of(tokens, *token, &FAILURES));
-    let speaks_of_code = || (0..tokens.len()).any(is_code) && !is_failed();
+    let near = || tokens.near(slice.first_token());
+    let is_failed = || near().any(|at| is_one_of(tokens, tokens.at(at), &FAILURES));
+    let speaks_of_code = || near().any(is_code) && !is_failed();
     let is_digit = |at: usize| flags(input.tokens.at(at)) & (flag::DIGIT | flag::OH) != 0;
     let is_dictated = || slice.all_spoken() && (slice.first_token()..slice.end_token()).all(is_digit);
-    let names_other = || input.cues().iter().any(|cue| !cue.entities.is_subset(LONG_VALUES) && !is_bare_code(cue));
+    let cues = input.cues_near(slice.first_token());
+    let names_other = || cues.iter().any(|cue| !cue.entities.is_subset(LONG_VALUES) && !is_bare_code(cue));
     slice.len() == CARD_CODE_DIGITS
         && !names_other()
-        && input.cues().iter().any(|cue| cue.entities.contains(Entity::CREDIT_CARD_NUMBER))
+        && cues.iter().any(|cue| cue.entities.contains(Entity::CREDIT_CARD_NUMBER))
         && (speaks_of_code() || is_dictated())
 }

@@ -49,7 +49,9 @@ const BESIDE: EntitySet = EntitySet::from_slice(&[
 /// Reports four digits that are the only ones of a message about the end of a social security number; false if the slice
 /// is none.
 pub(super) fn detect(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>, out: &mut Candidates) -> bool {
-    if slice.len() != DIGITS || !input.cues().iter().any(|cue| cue.entities.contains(Entity::SSN)) {
+    if slice.len() != DIGITS
+        || !input.cues_near(slice.first_token()).iter().any(|cue| cue.entities.contains(Entity::SSN))
+    {
         return false;
     }
     let is_whole_run = slice.groups().len() == slice.run.groups().len();
@@ -85,7 +87,7 @@ fn is_contrasted(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>) -> bool
 
 /// Whether "last four" is near before a slice.
 fn follows_last_four(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>) -> bool {
-    input.cues().iter().any(|cue| {
+    input.cues_near_before(slice.first_token()).iter().any(|cue| {
         let distance = slice.first_token().checked_sub(cue.end_token as usize);
         cue.entities == LAST_FOUR && distance.is_some_and(|distance| distance <= MAX_AFTER_CUE)
     })
@@ -94,9 +96,10 @@ fn follows_last_four(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>) -> 
 /// Whether a message names the social security number alone and speaks of an end, or hides the digits before.
 fn is_end_of_ssn(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>) -> bool {
     let (tokens, first) = (input.tokens, slice.first_token());
-    let names_ssn = input.cues().iter().any(|cue| cue.entities.contains(Entity::SSN) && !cue.needs_connector);
-    let names_other = || input.cues().iter().any(|cue| !cue.entities.is_subset(BESIDE) && cue.entities != LAST_FOUR);
-    let says_end = || tokens.as_slice().iter().any(|token| is_one_of(tokens, *token, &ENDINGS));
+    let cues = input.cues_near(first);
+    let names_ssn = cues.iter().any(|cue| cue.entities.contains(Entity::SSN) && !cue.needs_connector);
+    let names_other = || cues.iter().any(|cue| !cue.entities.is_subset(BESIDE) && cue.entities != LAST_FOUR);
+    let says_end = || tokens.near(first).any(|at| is_one_of(tokens, tokens.at(at), &ENDINGS));
     // "SSN on file ***-**-4821"
     let is_hidden = || {
         let hidden = first.checked_sub(2).map_or("", |at| tokens.str(tokens.at(at)));

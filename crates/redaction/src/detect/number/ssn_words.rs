@@ -3,6 +3,7 @@
 use crate::detect::{DetectorInput, is_one_of};
 use crate::entity::Entity;
 use crate::numbers::slice::RunSlice;
+use crate::tokenize::Tokens;
 
 /// Whether the word before digits names them: "name leila dob 4/4/80 ss 505520021". The German word is longer than those of
 /// the lexicon.
@@ -16,20 +17,21 @@ pub(super) fn is_labelled_ssn(input: &DetectorInput<'_, '_>, slice: RunSlice<'_,
     is_one_of(tokens, slice.token_before(), &["ss", "soc"]) || (first.saturating_sub(3)..first).any(is_german)
 }
 
-/// Whether a text says that somebody filed the tax return of a person: "filed a return under my name".
-pub(super) fn is_of_tax_return(input: &DetectorInput<'_, '_>) -> bool {
+/// Whether the text around a number says that somebody filed the tax return of a person: "filed a return under my name".
+pub(super) fn is_of_tax_return(input: &DetectorInput<'_, '_>, number: usize) -> bool {
     const FILED: [&str; 4] = ["filed", "file", "filing", "files"];
     const RETURNS: [&str; 4] = ["return", "returns", "tax", "taxes"];
     const REACH: usize = 4;
     let (tokens, tax) = (input.tokens, [Entity::US_EIN, Entity::US_ITIN]);
     let is_return = |at: usize| is_one_of(tokens, tokens.at(at), &RETURNS);
     let is_filed = |at: usize| is_one_of(tokens, tokens.at(at), &FILED) && (at + 1..at + 1 + REACH).any(is_return);
-    let names_other = || input.cues().iter().any(|cue| tax.iter().any(|entity| cue.entities.contains(*entity)));
-    (0..tokens.len()).any(is_filed) && !names_other()
+    let names_other =
+        || input.cues_near(number).iter().any(|cue| tax.iter().any(|entity| cue.entities.contains(*entity)));
+    tokens.near(number).any(is_filed) && !names_other()
 }
 
-/// Whether a text speaks of an authority or a check that asks for a social security number.
-pub(super) fn speaks_of_identity(input: &DetectorInput<'_, '_>) -> bool {
+/// Whether the text around a number speaks of an authority or a check that asks for a social security number.
+pub(super) fn speaks_of_identity(tokens: &Tokens<'_>, number: usize) -> bool {
     const WORDS: [&str; 12] = [
         "fafsa",
         "irs",
@@ -44,5 +46,5 @@ pub(super) fn speaks_of_identity(input: &DetectorInput<'_, '_>) -> bool {
         "dependents",
         "credit",
     ];
-    input.tokens.as_slice().iter().any(|token| is_one_of(input.tokens, *token, &WORDS))
+    tokens.near(number).any(|at| is_one_of(tokens, tokens.at(at), &WORDS))
 }

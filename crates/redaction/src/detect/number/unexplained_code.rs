@@ -82,10 +82,12 @@ pub(super) fn detect(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>, out
 
 /// The codes that the messages speak of, and that a number which stands alone must be.
 fn code_of(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>) -> EntitySet {
-    let named =
-        input.cues().iter().filter(|cue| !is_bare_code(cue)).fold(EntitySet::empty(), |all, cue| {
+    let named = input.cues_near(slice.first_token()).iter().filter(|cue| !is_bare_code(cue)).fold(
+        EntitySet::empty(),
+        |all, cue| {
             if cue.entities.intersects(CODES) { all.or(cue.entities) } else { all }
-        });
+        },
+    );
     // "what is your code", where nobody speaks of a card
     let is_pin = input.is_of_unnamed_code && slice.len() == UNNAMED_DIGITS;
     let asked = if is_pin {
@@ -111,13 +113,13 @@ fn follows_bare_code(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>) -> 
         let between = slice.first_token().checked_sub(cue.end_token as usize);
         is_bare_code(cue) && between.is_some_and(|between| between <= MAX_AFTER_CODE)
     };
-    input.cues().iter().any(is_near) && !is_other_code(input)
+    input.cues_near_before(slice.first_token()).iter().any(is_near) && !is_other_code(input.tokens, slice.first_token())
 }
 
-/// Whether a message speaks of a code that is no secret: one that says why something failed, or gives a discount.
-fn is_other_code(input: &DetectorInput<'_, '_>) -> bool {
-    let is_of = |token: &Token, words: &[&str]| is_one_of(input.tokens, *token, words);
-    input.tokens.as_slice().iter().any(|token| is_of(token, &OTHER_CODES) || is_of(token, &FAILED_OR_DIALLED))
+/// Whether the text around a number speaks of a code that is no secret: one that says why something failed, or gives a discount.
+fn is_other_code(tokens: &Tokens<'_>, number: usize) -> bool {
+    let is_of = |at: usize, words: &[&str]| is_one_of(tokens, tokens.at(at), words);
+    tokens.near(number).any(|at| is_of(at, &OTHER_CODES) || is_of(at, &FAILED_OR_DIALLED))
 }
 
 /// Whether a number is a noun phrase by itself: only words that can stand beside one are directly before and after it.
@@ -162,9 +164,10 @@ fn is_elliptic(tokens: &Tokens<'_>, first: usize) -> bool {
 fn is_of_other(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>) -> bool {
     // "guaranteed the room and read out the code 123"
     let is_code = |cue: &&Cue| cue.entities.intersects(CODES);
-    let nearest = input.cues().iter().filter(is_code).map(|cue| distance(cue, slice)).min();
+    let cues = input.cues_near(slice.first_token());
+    let nearest = cues.iter().filter(is_code).map(|cue| distance(cue, slice)).min();
     let reach = nearest.map_or(MAX_OTHER_DISTANCE, |code| code.min(MAX_OTHER_DISTANCE));
-    input.cues().iter().any(|cue| {
+    cues.iter().any(|cue| {
         let is_other =
             !cue.entities.intersects(CODES) && !is_bare_code(cue) && !is_aside(input, cue, slice.first_token());
         is_other && !is_call(input, cue) && distance(cue, slice) <= reach
