@@ -27,9 +27,9 @@ impl<'run> FeedAnnouncements<'run> {
     /// formats. Without this call, or after an error, the next run collects them again.
     ///
     /// # Errors
-    /// [`StoreError`].
-    pub(crate) async fn append_to(self, log: &dyn ChangeLog, tenant: &TenantId) -> Result<(), StoreError> {
-        let mut changes = sync::ignore_poison(self.changes.into_inner());
+    /// [`StoreError`]. The same call can be repeated: the log ignores what it knows.
+    pub(crate) async fn append_to(&self, log: &dyn ChangeLog, tenant: &TenantId) -> Result<(), StoreError> {
+        let mut changes = sync::lock(&self.changes).clone();
         changes.sort_by(|one, other| (&one.feed, one.day, other.revision).cmp(&(&other.feed, other.day, one.revision)));
         changes.dedup_by(|later, first| (&later.feed, later.day) == (&first.feed, first.day));
         for change in &changes {

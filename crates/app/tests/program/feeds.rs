@@ -2,6 +2,7 @@
 
 use std::{
     fs,
+    io::{BufRead, BufReader},
     path::{Path, PathBuf},
     process::Stdio,
     time::{Duration, Instant, SystemTime, UNIX_EPOCH},
@@ -179,6 +180,25 @@ fn without_a_terminal_each_day_is_reported_on_a_plain_line() {
     let stderr = String::from_utf8(output.stderr).unwrap();
     let line = stderr.lines().find(|line| line.starts_with("acme messages jsonl 2024-10-04: 10 rows, ")).unwrap();
     assert!(line.ends_with(" bytes, revision 1") && !stderr.contains('\u{1b}'), "{stderr}");
+}
+
+#[test]
+fn an_export_waits_for_a_store_that_is_out_of_reach_says_why_and_goes_on() {
+    let env = TestEnvironment::new();
+    env.insert_messages(FIRST_DAY, 1, 10);
+    // No directory can be made in the place of a file.
+    fs::write(env.feeds(), "").unwrap();
+    let mut exporting = export_command(&env).stderr(Stdio::piped()).spawn().unwrap();
+    let mut lines = BufReader::new(exporting.stderr.take().unwrap()).lines().map(Result::unwrap);
+    let waiting = lines.next().unwrap();
+    let expected =
+        "The export of acme is tried again until it has made no progress for a minute: the store is out of reach: ";
+    assert!(waiting.starts_with(expected), "{waiting}");
+    fs::remove_file(env.feeds()).unwrap();
+    let rest: Vec<_> = lines.collect();
+    assert!(exporting.wait().unwrap().success(), "{rest:?}");
+    assert!(rest.iter().all(|line| !line.starts_with("The export")), "{rest:?}");
+    assert_eq!(rows_of_complete_days(&env).iter().sum::<u64>(), 11, "ten messages and one conversation");
 }
 
 fn seconds_since_epoch() -> u64 {

@@ -11,6 +11,7 @@ mod export_redaction;
 mod external_detector;
 mod feed_conflicts;
 mod feed_production;
+mod feed_progress;
 mod fields;
 mod holds;
 mod idempotency;

@@ -12,6 +12,7 @@ use std::{
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use parlance_domain::{
     access::TenantId,
+    error::StoreError,
     feed::{Feed, FeedPeriod, Interval, PeriodOutcome, ProductionObserver},
     sync,
 };
@@ -36,6 +37,17 @@ impl Progress {
             periods: AtomicU64::new(0),
             rows: AtomicU64::new(0),
         }
+    }
+
+    /// Prints why the export of a tenant waits.
+    pub(super) fn waits(&self, tenant: &TenantId, error: &StoreError) {
+        self.update_bar(|bar| bar.finish_and_clear());
+        // If the error stream is closed, the export continues.
+        let _ = writeln!(
+            std::io::stderr(),
+            "The export of {tenant} is tried again until it has made no progress for a minute: {}.",
+            error.cause_chain()
+        );
     }
 
     fn update_bar(&self, update: impl FnOnce(&mut ProgressBar)) {
@@ -72,7 +84,6 @@ impl ProductionObserver for Progress {
     }
 
     fn rows_written(&self, count: u64) {
-        self.rows.fetch_add(count, Ordering::Relaxed);
         self.update_bar(|bar| bar.inc(count));
     }
 
@@ -87,6 +98,10 @@ impl ProductionObserver for Progress {
                 format!("{rows} rows, {bytes} bytes, revision {revision}{note}")
             }
         };
+        if let PeriodOutcome::Written { rows, .. } = outcome {
+            // Rows that a failed run wrote are counted once, with the run that finishes their period.
+            self.rows.fetch_add(rows, Ordering::Relaxed);
+        }
         self.periods.fetch_add(1, Ordering::Relaxed);
         // If the error stream is closed, the export continues.
         let _ = writeln!(std::io::stderr(), "{}: {description}", describe(tenant, period));
