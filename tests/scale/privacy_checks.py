@@ -5,10 +5,16 @@ from collections import Counter
 
 
 def scan_places(world):
-    """The canaries in every place: `{place: Counter}`. The server is stopped."""
+    """The canaries in every place: `{place: Counter}`. The server of the program is stopped."""
     found = {}
     for path in world.database.files():
-        found[str(path)] = world.scanner.file(path)
+        try:
+            found[str(path)] = world.scanner.file(path)
+        except FileNotFoundError:
+            # PostgreSQL runs on, and removes files of its own meanwhile, such as `pg_internal.init`. A file that is gone
+            # holds nothing.
+            if world.database.name != "postgres":
+                raise
     for path in world.ledger.rglob("*"):
         if path.is_file():
             found[str(path)] = world.scanner.file(path)
