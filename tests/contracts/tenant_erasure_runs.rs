@@ -125,14 +125,18 @@ async fn a_failure_of_derived_data_leaves_the_erasure_open(stores: TestStores) {
 /// A ledger in a directory with the erasure of a tenant that another database wrote.
 async fn ledger_of_another_database(stores: &TestStores) -> (tempfile::TempDir, Ledger) {
     let (directory, other) = (tempfile::tempdir().unwrap(), TestStores::in_memory());
-    let open = || Arc::new(ObjectLedger::open(&format!("file://{}", directory.path().display())).unwrap());
+    let url = format!("file://{}", directory.path().display());
+    let open = || Arc::new(ObjectLedger::open(&url).unwrap());
     let clock = || Arc::new(FrozenClock(from_micros(80))) as Arc<dyn Clock>;
     fill(&other, &acme()).await;
     let _ = begin(&other, &erasure()).await;
-    let written = Ledger::new(open(), Arc::clone(&other.ledger), Arc::new(CountingIds::default()), clock());
+    let ledger = |stores: &TestStores| {
+        let store = (Arc::clone(&stores.ledger), Arc::clone(&stores.deleted_bytes));
+        Ledger::new(open(), store, Arc::new(CountingIds::default()), clock())
+    };
+    let written = ledger(&other);
     assert_eq!(written.write_queued().await.unwrap(), 1);
-    let ledger = Ledger::new(open(), Arc::clone(&stores.ledger), Arc::new(CountingIds::default()), clock());
-    (directory, ledger.with_tenants(removal(stores, vec![Some(RemovalOutcome::Done(1)), NOTHING_LEFT])))
+    (directory, ledger(stores).with_tenants(removal(stores, vec![Some(RemovalOutcome::Done(1)), NOTHING_LEFT])))
 }
 
 async fn an_erasure_of_the_ledger_is_applied_to_a_database_that_lacks_it(stores: TestStores) {

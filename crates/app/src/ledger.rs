@@ -37,8 +37,8 @@ impl Stores {
     /// # Errors
     /// If `ledger_url` is not an address that can be opened, or is within the feeds.
     pub(crate) fn ledger(&self, settings: &Settings) -> anyhow::Result<Option<Ledger>> {
-        let store = Arc::new(SqlLedger::new(self.database.clone()));
         let build = |ledger| {
+            let store = (Arc::new(SqlLedger::new(self.database.clone())) as Arc<_>, self.deleted_byte_store());
             let ledger = Ledger::new(Arc::new(ledger), store, Arc::clone(&self.ids), Arc::clone(&self.clock));
             ledger.with_tenants(self.tenant_removal_from_stores(settings))
         };
@@ -91,9 +91,12 @@ pub(crate) async fn read_all(ledger: &dyn ErasureLedger) -> anyhow::Result<usize
 /// Those of [`apply`].
 pub(crate) async fn prepare(stores: &Stores, settings: &Settings) -> anyhow::Result<()> {
     let Some(ledger) = stores.ledger(settings)? else { return Ok(()) };
-    let LedgerReport { applied, missing_objects } = apply(&ledger).await?;
+    let LedgerReport { applied, has_bytes_left, missing_objects } = apply(&ledger).await?;
     if applied > 0 {
         tracing::warn!(applied, "the database lacked erasures, which were applied from the ledger");
+    }
+    if has_bytes_left {
+        tracing::warn!("the files of the database can hold bytes of what the ledger erased; retrying every minute");
     }
     if missing_objects > 0 {
         tracing::warn!(

@@ -235,7 +235,7 @@ mod tests {
 
     use parlance_domain::{
         access::TenantId,
-        ports::{MockErasureLedger, MockLedgerStore},
+        ports::{MockDeletedByteStore, MockErasureLedger, MockLedgerStore},
         privacy::LedgerEntry,
         time::Timestamp,
     };
@@ -270,7 +270,8 @@ mod tests {
         store.expect_record_object().once().returning(|_, _| Ok(()));
         objects.expect_write().withf(move |_, entries| entries == [entry.clone()]).once().returning(|_, _| Ok(()));
         let clock = Arc::new(SystemClock);
-        let ledger = Ledger::new(Arc::new(objects), Arc::new(store), Arc::new(UlidSource::default()), clock);
+        let store = (Arc::new(store) as Arc<_>, Arc::new(MockDeletedByteStore::new()) as Arc<_>);
+        let ledger = Ledger::new(Arc::new(objects), store, Arc::new(UlidSource::default()), clock);
         let database = Database::open("sqlite::memory:").await.unwrap();
         serve(ready(Ok(())), idle_tasks(), (Some(ledger), database)).await.unwrap();
     }

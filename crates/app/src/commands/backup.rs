@@ -1,11 +1,11 @@
 //! `parlance backup` and `parlance restore`.
 
-use std::path::PathBuf;
+use std::{fmt::Write, path::PathBuf};
 
 use anyhow::Context;
 use clap::Args;
 use parlance_adapters_sql::backup::{self, ChecksumResult};
-use parlance_domain::audit::VerificationScope;
+use parlance_domain::{audit::VerificationScope, privacy::LedgerReport};
 
 use super::{audit, database_error, print};
 use crate::{
@@ -79,13 +79,22 @@ async fn verify_and_apply(stores: &Stores, settings: &Settings) -> anyhow::Resul
         }
         outcome => outcome?,
     }
-    let applied = match stores.ledger(settings)? {
-        Some(ledger) => ledger::apply(&ledger).await?.applied,
-        None => 0,
+    let ledger_report = match stores.ledger(settings)? {
+        Some(ledger) => ledger::apply(&ledger).await?,
+        None => LedgerReport::default(),
     };
-    let notice = match applied {
-        0 => String::new(),
-        _ => format!("Erasures that the copy lacked, applied from the ledger: {applied}\n"),
-    };
-    Ok(report + &notice)
+    Ok(report + &ledger_notice(ledger_report))
+}
+
+/// What the application of the ledger has to say to the operator.
+fn ledger_notice(report: LedgerReport) -> String {
+    let mut notice = String::new();
+    if report.applied > 0 {
+        let applied = report.applied;
+        let _ = writeln!(notice, "Erasures that the copy lacked, applied from the ledger: {applied}");
+    }
+    if report.has_bytes_left {
+        notice += "The file can hold bytes of what the ledger erased. The next start of the server removes them.\n";
+    }
+    notice
 }

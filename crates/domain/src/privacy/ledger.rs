@@ -2,7 +2,10 @@
 
 use std::{collections::BTreeSet, sync::Arc};
 
-use super::{ErasedPart, Erasure, ErasureLedger, LedgerEntry, LedgerError, LedgerObjectId, LedgerStore, TenantRemoval};
+use super::{
+    DeletedByteStore, ErasedPart, Erasure, ErasureLedger, LedgerEntry, LedgerError, LedgerObjectId, LedgerStore,
+    TenantRemoval,
+};
 use crate::{
     audit::AuditEntry,
     error::{StoreError, StoreErrorKind},
@@ -18,6 +21,8 @@ pub const LEDGER_OBJECT_ENTRIES: u16 = 200;
 pub struct LedgerReport {
     /// The erasures that the database lacked.
     pub applied: u64,
+    /// Whether the files of the database can still hold bytes of what was erased. The next application removes them.
+    pub has_bytes_left: bool,
     /// The objects that the database had recorded and the ledger lacks. All erasures of the database are queued again, if
     /// there is one.
     pub missing_objects: usize,
@@ -29,21 +34,22 @@ pub struct LedgerReport {
 pub struct Ledger {
     objects: Arc<dyn ErasureLedger>,
     store: Arc<dyn LedgerStore>,
+    deleted_bytes: Arc<dyn DeletedByteStore>,
     ids: Arc<dyn IdSource>,
     clock: Arc<dyn Clock>,
     tenants: Option<TenantRemoval>,
 }
 
 impl Ledger {
-    /// Writes to `ledger` what `store` has queued, and applies to `store` what `ledger` holds.
+    /// Writes to `ledger` what `store` has queued, and applies to `store`, whose files `deleted_bytes` has, what `ledger` holds.
     #[must_use]
     pub fn new(
         ledger: Arc<dyn ErasureLedger>,
-        store: Arc<dyn LedgerStore>,
+        (store, deleted_bytes): (Arc<dyn LedgerStore>, Arc<dyn DeletedByteStore>),
         ids: Arc<dyn IdSource>,
         clock: Arc<dyn Clock>,
     ) -> Self {
-        Self { objects: ledger, store, ids, clock, tenants: None }
+        Self { objects: ledger, store, deleted_bytes, ids, clock, tenants: None }
     }
 
     /// Applies erasures of whole tenants by this removal. Without it, such an entry cannot be applied.
@@ -73,25 +79,42 @@ impl Ledger {
 
     /// Applies every object of the ledger that the database has not recorded. If the ledger lacks an object that the database
     /// has recorded, or is another ledger than before, all erasures of the database are queued for it again. After a failure,
-    /// a repeat continues with the object that failed.
+    /// a repeat applies the same objects again, which finds little left to erase.
     ///
     /// # Errors
     /// [`LedgerError`]. The entries that were applied before stay applied.
     pub async fn apply(&self) -> Result<LedgerReport, LedgerError> {
         let objects = self.objects.objects().await.map_err(LedgerError::Ledger)?;
         let recorded = self.store.recorded_objects().await?;
-        let mut applied = 0;
-        for object in objects.difference(&recorded) {
-            for entry in self.objects.read(object).await? {
-                applied += u64::from(self.apply_entry(entry).await?);
-            }
-            self.store.record_object(object, &[]).await?;
-        }
+        let (applied, has_bytes_left) = self.apply_objects(objects.difference(&recorded)).await?;
         let missing: BTreeSet<_> = recorded.difference(&objects).cloned().collect();
         if !missing.is_empty() {
             self.store.requeue(&missing).await?;
         }
-        Ok(LedgerReport { applied, missing_objects: missing.len() })
+        Ok(LedgerReport { applied, has_bytes_left, missing_objects: missing.len() })
+    }
+
+    /// Applies these objects. Returns the number of erasures that the database lacked, and whether bytes of them are left. An
+    /// object is recorded after the bytes are removed: a process that is killed before removes them at its next start.
+    async fn apply_objects(
+        &self,
+        objects: impl Iterator<Item = &LedgerObjectId> + Clone,
+    ) -> Result<(u64, bool), LedgerError> {
+        let mut applied = 0;
+        for object in objects.clone() {
+            for entry in self.objects.read(object).await? {
+                applied += u64::from(self.apply_entry(entry).await?);
+            }
+        }
+        if objects.clone().next().is_none() {
+            return Ok((applied, false));
+        }
+        // What was erased is not given out, whether or not its bytes can be removed now.
+        let is_clean = self.deleted_bytes.remove_deleted_bytes().await.unwrap_or(false);
+        for object in objects.filter(|_| is_clean) {
+            self.store.record_object(object, &[]).await?;
+        }
+        Ok((applied, !is_clean))
     }
 
     async fn apply_entry(&self, entry: LedgerEntry) -> Result<bool, StoreError> {

@@ -8,7 +8,7 @@ use parlance_domain::{
     id::{MessageId, MockIdSource},
     privacy::{
         ErasedPart, Erasure, IdentifierDigest, Ledger, LedgerEntry, LedgerError, LedgerObjectId, LedgerReport,
-        MockErasureLedger, MockLedgerStore,
+        MockDeletedByteStore, MockErasureLedger, MockLedgerStore,
     },
 };
 use pollster::block_on;
@@ -31,10 +31,27 @@ fn objects(bits: &[u128]) -> BTreeSet<LedgerObjectId> {
     bits.iter().map(|bits| object(*bits)).collect()
 }
 
+/// The service over a database that removes deleted bytes.
 fn service(ledger: MockErasureLedger, store: MockLedgerStore) -> Ledger {
+    let mut deleted_bytes = MockDeletedByteStore::new();
+    deleted_bytes.expect_remove_deleted_bytes().returning(|| Ok(true));
+    service_with(ledger, store, deleted_bytes)
+}
+
+fn service_with(ledger: MockErasureLedger, store: MockLedgerStore, deleted_bytes: MockDeletedByteStore) -> Ledger {
     let mut ids = MockIdSource::new();
     ids.expect_next().returning(|_| 7);
-    Ledger::new(Arc::new(ledger), Arc::new(store), Arc::new(ids), clock(9))
+    Ledger::new(Arc::new(ledger), (Arc::new(store), Arc::new(deleted_bytes)), Arc::new(ids), clock(9))
+}
+
+/// A ledger with an object that the database has not recorded, and a database that erases what it names.
+fn unrecorded_erasure() -> (MockErasureLedger, MockLedgerStore) {
+    let (mut ledger, mut store) = (MockErasureLedger::new(), MockLedgerStore::new());
+    ledger.expect_objects().returning(|| Ok(objects(&[1])));
+    ledger.expect_read().returning(|_| Ok(vec![entry()]));
+    store.expect_recorded_objects().returning(|| Ok(BTreeSet::new()));
+    store.expect_apply_erasure().returning(|_, _, _| Ok(true));
+    (ledger, store)
 }
 
 fn failure() -> StoreError {
@@ -83,7 +100,36 @@ fn only_objects_that_the_database_lacks_are_applied() {
         .returning(|_, _| Ok(()));
     store.expect_requeue().withf(|missing| *missing == objects(&[3])).once().returning(|_| Ok(()));
     let report = block_on(service(ledger, store).apply()).unwrap();
-    assert_eq!(report, LedgerReport { applied: 1, missing_objects: 1 });
+    assert_eq!(report, LedgerReport { applied: 1, has_bytes_left: false, missing_objects: 1 });
+}
+
+#[test]
+fn an_object_is_recorded_after_the_bytes_of_what_it_erased_are_removed() {
+    let ((ledger, mut store), mut deleted_bytes) = (unrecorded_erasure(), MockDeletedByteStore::new());
+    let mut order = Sequence::new();
+    deleted_bytes.expect_remove_deleted_bytes().once().in_sequence(&mut order).returning(|| Ok(true));
+    store.expect_record_object().once().in_sequence(&mut order).returning(|_, _| Ok(()));
+    assert_eq!(block_on(service_with(ledger, store, deleted_bytes).apply()).unwrap().applied, 1);
+}
+
+#[test]
+fn an_object_whose_bytes_cannot_be_removed_is_not_recorded() {
+    for outcome in [Ok(false), Err(failure())] {
+        let ((ledger, mut store), mut deleted_bytes) = (unrecorded_erasure(), MockDeletedByteStore::new());
+        deleted_bytes.expect_remove_deleted_bytes().return_once(|| outcome);
+        store.expect_record_object().never();
+        let report = block_on(service_with(ledger, store, deleted_bytes).apply()).unwrap();
+        assert_eq!(report, LedgerReport { applied: 1, has_bytes_left: true, missing_objects: 0 });
+    }
+}
+
+#[test]
+fn no_bytes_are_removed_if_the_database_has_recorded_every_object() {
+    let (mut ledger, mut store) = (MockErasureLedger::new(), MockLedgerStore::new());
+    ledger.expect_objects().returning(|| Ok(objects(&[1])));
+    store.expect_recorded_objects().returning(|| Ok(objects(&[1])));
+    let service = service_with(ledger, store, MockDeletedByteStore::new());
+    assert_eq!(block_on(service.apply()).unwrap(), LedgerReport::default());
 }
 
 #[test]
