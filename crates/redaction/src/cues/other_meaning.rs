@@ -19,8 +19,10 @@ const JOINTS: [&str; 18] = [
     "es", "e", "id",
 ];
 /// Words in the plural, or like it, that follow a number which they do not count.
-const NOT_COUNTED: [&str; 24] = [
+const NOT_COUNTED: [&str; 26] = [
     "yes",
+    "cheers",
+    "perhaps",
     "thats",
     "always",
     "this",

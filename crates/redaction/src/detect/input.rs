@@ -5,9 +5,10 @@ use super::digit_format::PART_ENTITIES;
 use crate::cues::Cue;
 use crate::entity::{Entity, EntitySet};
 use crate::registry::lookup::IdentifierSet;
+use crate::tokenize::Tokens;
+use crate::tokenize::near::NEAR_TOKENS;
 use crate::tokenize::search_hint::SearchHint;
 use crate::tokenize::words::flag;
-use crate::tokenize::{NEAR_TOKENS, Tokens};
 use std::cell::OnceCell;
 
 /// What earlier messages say about the values of a text.

@@ -15,6 +15,28 @@ fn a_number_that_counts_or_tells_the_time_is_no_code() {
 }
 
 #[test]
+fn the_hour_after_which_or_before_which_something_happens_is_no_code() {
+    for (question, reply) in [
+        ("security code for the card", "it'll have to be after five forty seven the card's at home"),
+        ("the code on the back please", "not before three fifteen he has it with him"),
+    ] {
+        assert_eq!(answer(question, reply), reply);
+    }
+    assert_eq!(answer("what's your cvv", "five forty seven"), "**** ***** *****");
+}
+
+#[test]
+fn thanks_after_the_code_of_a_card_count_nothing() {
+    assert_eq!(answer("what's your cvv", "533 cheers mate"), "*** cheers mate");
+    assert_eq!(answer("what's your cvv", "533 tickets"), "533 tickets");
+}
+
+#[test]
+fn a_form_for_taxes_is_no_social_security_number() {
+    assert_untouched(&["the ssn on my 1099 is wrong"]);
+}
+
+#[test]
 fn a_price_or_a_number_that_a_sentence_declares_is_no_code_of_a_door() {
     assert_untouched(&[
         "the fire door was checked and the report is number 20718",

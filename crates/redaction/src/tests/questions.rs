@@ -81,6 +81,21 @@ fn an_answer_or_a_question_for_an_amount_ends_a_question() {
 }
 
 #[test]
+fn a_question_for_the_time_or_the_count_of_a_secret_asks_for_no_secret() {
+    for (question, reply) in [
+        ("when did you last use the pin", "uh it was two thousand seven in pune i think"),
+        ("how often do you change the pin", "2023 was the last time"),
+    ] {
+        assert_eq!(after(&[question], reply), reply);
+    }
+    for (question, reply, masked) in
+        [("when did you set the pin and what is it", "4821", "****"), ("how many digits is your pin", "4821", "****")]
+    {
+        assert_eq!(after(&[question], reply), masked);
+    }
+}
+
+#[test]
 fn the_place_of_a_card_code_asks_for_it() {
     for (question, text, masked) in [
         ("turn your card over and look along the white bar, what are the figures at the end", "705", "***"),

@@ -6,6 +6,7 @@ pub(crate) mod foreign_words;
 pub(crate) mod lexicon;
 mod lexicon_builder;
 mod lexicon_table;
+pub(crate) mod near;
 mod perfect_hash;
 pub(crate) mod search_hint;
 pub(crate) mod token;
@@ -18,7 +19,7 @@ use fold::{BYTE_CLASSES, ByteClass, FoldedChar};
 #[cfg(test)]
 pub(crate) use token::TOKEN_READS;
 use token::TokenRange;
-pub(crate) use token::{Gap, NEAR_TOKENS, Token, TokenBuffer, TokenKind, Tokens, saturating_u32};
+pub(crate) use token::{Gap, Token, TokenBuffer, TokenKind, Tokens, saturating_u32};
 pub(crate) use word_scan::load_sixteen;
 
 /// The features of a text.

@@ -209,10 +209,6 @@ impl TokenRange {
     }
 }
 
-/// How far from a value a rule looks for what the message says of it. Most messages are shorter. A rule that looked through the
-/// whole text for each value would take time that grows with the square of the text.
-pub(crate) const NEAR_TOKENS: usize = 128;
-
 #[cfg(test)]
 thread_local! {
     /// How often this thread has read a token: a measure of work that is the same in every run.
@@ -265,16 +261,6 @@ impl<'t> Tokens<'t> {
 
     pub(crate) fn as_slice(&self) -> &'t [Token] {
         self.list
-    }
-
-    /// The tokens at most [`NEAR_TOKENS`] before an index.
-    pub(crate) fn near_before(&self, index: usize) -> Range<usize> {
-        index.saturating_sub(NEAR_TOKENS)..index.min(self.list.len())
-    }
-
-    /// The tokens at most [`NEAR_TOKENS`] before and after an index.
-    pub(crate) fn near(&self, index: usize) -> Range<usize> {
-        index.saturating_sub(NEAR_TOKENS)..index.saturating_add(NEAR_TOKENS).min(self.list.len())
     }
 
     /// The token at an index; [`Token::EDGE`] beyond the ends.

@@ -97,11 +97,10 @@ pub(super) fn may_have_card(tokens: &Tokens<'_>, min_written_digits: usize) -> b
 pub(super) fn read(tokens: &Tokens<'_>, cues: &[Cue], message: usize, min_written_digits: usize) -> Vec<Piece> {
     let mut buffer = RunBuffer::full_size();
     let mut run = NumberRun::new(&mut buffer);
-    let card_cues = cues.iter().filter(|cue| names_card(cue));
     let mut reader = PieceReader {
         tokens,
         cues,
-        first_card_cue_end: card_cues.map(|cue| cue.end_token as usize).next(),
+        first_card_cue_end: cues.iter().find(|cue| names_card(cue)).map(|cue| cue.end_token as usize),
         message,
         min_written_digits,
         pieces: Vec::new(),
@@ -261,8 +260,7 @@ fn touches_letter(tokens: &Tokens<'_>, first: usize, after: usize) -> bool {
 /// directly before this one.
 fn is_of_other_entity(cues: &[Cue], after: usize, first: usize) -> bool {
     let is_other = |cue: &&Cue| !cue.entities.intersects(CARD_ENTITIES);
-    let begun = cues.partition_point(|cue| (cue.first_token as usize) < first);
-    let cues = cues.get(..begun).unwrap_or_default();
+    let cues = &cues[..cues.partition_point(|cue| (cue.first_token as usize) < first)];
     let last = cues.iter().rev().find(|cue| cue.end_token as usize <= first);
     let is_before = last.is_some_and(|cue| is_other(&cue) && first - cue.end_token as usize <= CUE_REACH);
     let is_after = |cue: &&Cue| cue.first_token as usize >= after;

@@ -27,6 +27,10 @@ pub(super) struct Bag {
     pub(super) has_typed_what: bool,
     /// Whether the message asks for an amount, a count or a time: "how many", "what year", "wann".
     pub(super) asks_for_amount: bool,
+    /// Whether the message begins with a question for an amount, a count or a time.
+    begins_with_amount: bool,
+    /// Whether the message asks for something else after its first words.
+    asks_on: bool,
     /// Whether the message asks how many digits or letters something has.
     pub(super) asks_for_length: bool,
     /// Whether the message asks for a number in parts: "four digits at a time".
@@ -65,6 +69,9 @@ impl Window<'_, '_> {
         self.tokens.str(self.token(offset)).eq_ignore_ascii_case(word)
     }
 }
+
+/// Tokens that can precede the first word of a question: "and so how long".
+const MAX_OPENING_TOKENS: usize = 2;
 
 impl Bag {
     /// The words of a message from a token on.
@@ -118,7 +125,15 @@ impl Bag {
         self.has_open_what |= is_open_what(near);
         self.has_typed_what |= is_typed_what(near);
         self.asks_for_amount |= asks_for_amount(near);
+        self.begins_with_amount |= near.at <= MAX_OPENING_TOKENS && asks_for_amount(near);
+        self.asks_on |=
+            near.at > MAX_OPENING_TOKENS && (near.is(0, class::WHAT | class::REQUEST) || near.is_word(0, "and"));
         self.asks_for_length |= asks_for_length(near);
+    }
+
+    /// Whether the message asks for an amount, a count or a time, and for nothing else: "when did you last use the pin".
+    pub(super) fn asks_only_for_amount(&self) -> bool {
+        self.begins_with_amount && !self.asks_on
     }
 
     /// Whether the message has a word of one of these classes.

@@ -38,7 +38,7 @@ pub(super) struct Message {
     pub(super) asks_for_next_field: bool,
     /// Whether the code that it asks for may be a PIN.
     pub(super) is_code_unnamed: bool,
-    /// Whether it asks for an amount, a count or a time, and for no entity.
+    /// Whether it asks for an amount, a count or a time, and for no value of an entity.
     pub(super) asks_for_amount: bool,
     /// Whether it asks how many digits "the code" has.
     pub(super) asks_for_length: bool,
@@ -91,6 +91,14 @@ impl Message {
 
 /// Entities of which a message about a card speaks.
 const CARD_TALK: EntitySet = EntitySet::from_slice(&[Entity::CREDIT_CARD_NUMBER, Entity::CARD_EXPIRATION_DATE]);
+/// Entities whose values are no amounts and no times.
+const SECRETS: EntitySet = EntitySet::from_slice(&[
+    Entity::CVV,
+    Entity::ONE_TIME_PASSCODE,
+    Entity::PASSWORD,
+    Entity::PIN,
+    Entity::SECURITY_ANSWER,
+]);
 /// Tokens of the longest reply that is taken for a rejection unless it accepts or asks to wait.
 const MAX_RETORT_TOKENS: usize = 6;
 
@@ -116,7 +124,9 @@ pub(super) fn read(text: &str) -> Message {
         asks_for_code: request.is_of_bare_code,
         asks_for_next_field: values.after == 0 && bag.has_next_field,
         is_code_unnamed: request.is_code_unnamed,
-        asks_for_amount: request.named.is_empty() && !request.has_bare_code && bag.asks_for_amount,
+        asks_for_amount: !request.has_bare_code
+            && (request.named.is_empty() && bag.asks_for_amount
+                || request.named.is_subset(SECRETS) && bag.asks_only_for_amount()),
         asks_for_length: values.after == 0 && request.is_of_bare_code && bag.asks_for_length,
         asks_for_named_length: values.after == 0 && !request.named.is_empty() && bag.asks_for_length,
         is_statement,

@@ -9,6 +9,7 @@ use super::shape::Shape;
 use super::value::Value;
 use crate::cues::{CodeNumber, is_of_thing};
 use crate::entity::Entity;
+use crate::tokenize::near::near_before;
 
 /// Pieces before a value in which an address can begin.
 const REACH: usize = 14;
@@ -79,7 +80,7 @@ impl Search<'_, '_, '_> {
     /// Whether a value begins with a year or a date: "in two thousand and eight".
     fn is_year(&self, value: Value) -> bool {
         let is_number = |at: usize| self.pieces.at(at).kind == PieceKind::Number;
-        let numbers = self.pieces.near_before(value.first).rev().take_while(|at| is_number(*at)).count();
+        let numbers = near_before(value.first, self.pieces.len()).rev().take_while(|at| is_number(*at)).count();
         let before = (value.first - numbers).wrapping_sub(1);
         value.is_spoken
             && is_number(value.first)

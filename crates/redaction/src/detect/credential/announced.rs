@@ -9,6 +9,7 @@ use super::word_list::class;
 use crate::entity::Entity;
 use crate::tables::word_set::GIVEN_NAME_SET;
 use crate::tokenize::Gap;
+use crate::tokenize::near::near_before;
 
 /// Verbs of saying a secret to somebody, and words for one that is said on the telephone.
 const SAYING: [&str; 29] = [
@@ -90,5 +91,5 @@ fn says_secret(pieces: &Pieces<'_, '_>, cue: usize, end: usize) -> bool {
     let is_lost = |at: usize| {
         pieces.at(at).is(LOST) && pieces.at(at).kind == PieceKind::Word && !pieces.at(at).is(class::ENTER | class::TELL)
     };
-    pieces.near_before(end).any(says) && !pieces.near_before(end).any(|at| is_lost(at) || is_question(at))
+    near_before(end, pieces.len()).any(says) && !near_before(end, pieces.len()).any(|at| is_lost(at) || is_question(at))
 }

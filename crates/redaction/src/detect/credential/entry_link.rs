@@ -9,6 +9,7 @@ use super::word_class::is_mistyped;
 use super::word_list::class;
 use crate::detect::WordList;
 use crate::entity::Entity;
+use crate::tokenize::near::near;
 
 const SPELLING: [&str; 13] = [
     "spell",
@@ -122,7 +123,7 @@ fn made_up_link(pieces: &Pieces<'_, '_>, at: usize) -> Option<Naming> {
     let is_told = pieces.is_word(at, &["sie"]) && pieces.is_word(before, &ENTERING);
     // "i had X for ten years and now it's weak"
     let lasted = || pieces.is_word(at + 2, &["for"]) && (at + 3..at + 6).any(|at| pieces.at(at).is(class::TIME));
-    let speaks_of_secret = || pieces.near(at).any(|at| pieces.at(at).is(class::SIGN_IN | class::CASE));
+    let speaks_of_secret = || near(at, pieces.len()).any(|at| pieces.at(at).is(class::SIGN_IN | class::CASE));
     let is_kept = pieces.is_word(at, &["had", "have"]) && lasted() && speaks_of_secret()
         || pieces.is_word(at, &WANTING) && speaks_of_refusal(pieces, at);
     (is_told || is_kept).then_some(Naming::new(Link::Entered, None))
@@ -177,7 +178,7 @@ fn speaks_of_refusal(pieces: &Pieces<'_, '_>, verb: usize) -> bool {
         pieces.is_word(at, &["log", "sign", "get", "let"]) && (at + 1..at + 3).any(|at| pieces.is_word(at, &["in"]))
     };
     let has_no_user = |at: usize| pieces.is_word(at, &["such"]) && pieces.is_word(at + 1, &["user", "username"]);
-    pieces.near(verb).any(|at| pieces.is_in(at, &WORDS) || signs_in(at) || has_no_user(at))
+    near(verb, pieces.len()).any(|at| pieces.is_in(at, &WORDS) || signs_in(at) || has_no_user(at))
 }
 
 /// Whether a value that somebody made up, directly after a piece, is refused, doubted or swapped: "it won't take X", "does X

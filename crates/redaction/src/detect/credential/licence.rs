@@ -10,6 +10,7 @@ use super::value::Value;
 use super::word_list::class;
 use crate::detect::WordList;
 use crate::entity::Entity;
+use crate::tokenize::near::near;
 
 /// Pieces before a value in which a noun explains it.
 const REACH: usize = 4;
@@ -176,7 +177,8 @@ impl Search<'_, '_, '_> {
         let is_about_secret = if value.is_spoken {
             self.is_spelled_about_secret(value, naming, topic)
         } else {
-            !self.follows_place(value) && self.pieces.near(value.first).any(|at| tells_of_signing_in(self.pieces, at))
+            !self.follows_place(value)
+                && near(value.first, self.pieces.len()).any(|at| tells_of_signing_in(self.pieces, at))
         };
         is_about_secret && explanation(self.pieces, value) == Explanation::None
     }

@@ -13,8 +13,7 @@ use crate::cues::Cue;
 use crate::detect::{WordList, flags, is_among};
 use crate::entity::{Entity, EntitySet};
 use crate::tokenize::words::flag;
-use crate::tokenize::{Gap, NEAR_TOKENS, TokenKind, Tokens, saturating_u32};
-use std::ops::Range;
+use crate::tokenize::{Gap, TokenKind, Tokens, saturating_u32};
 
 /// The entities that this detector finds.
 pub(crate) const SECRETS: EntitySet =
@@ -107,16 +106,6 @@ impl<'a, 't> Pieces<'a, 't> {
 
     pub(super) fn len(&self) -> usize {
         self.list.len()
-    }
-
-    /// The pieces at most [`NEAR_TOKENS`] before and after an index.
-    pub(super) fn near(&self, index: usize) -> Range<usize> {
-        index.saturating_sub(NEAR_TOKENS)..index.saturating_add(NEAR_TOKENS).min(self.list.len())
-    }
-
-    /// The pieces at most [`NEAR_TOKENS`] before an index.
-    pub(super) fn near_before(&self, index: usize) -> Range<usize> {
-        index.saturating_sub(NEAR_TOKENS)..index.min(self.list.len())
     }
 
     /// Whether a piece of the text is in one of these classes.

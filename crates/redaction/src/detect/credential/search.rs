@@ -14,6 +14,7 @@ use super::weights;
 use crate::detect::Expectation;
 use crate::entity::{Entity, EntitySet};
 use crate::span::DetectionReason;
+use crate::tokenize::near::near;
 use crate::tokenize::{Gap, saturating_u32};
 
 /// Maximum tokens of a message that can answer a question for a secret.
@@ -247,7 +248,9 @@ impl Search<'_, '_, '_> {
         }
         let is_reset = || {
             let is_other = |at: usize| self.pieces.at(at).kind == PieceKind::OtherCue;
-            naming.link == Link::PronounChange && value.is_spelled && !self.pieces.near(value.first).any(is_other)
+            naming.link == Link::PronounChange
+                && value.is_spelled
+                && !near(value.first, self.pieces.len()).any(is_other)
         };
         let is_named = is_reset() || topic == Topic::Named || naming.entity.is_some() || !self.expected.is_empty();
         Some((if is_named { entity } else { self.unnamed_entity(value, entity)? }, reason))

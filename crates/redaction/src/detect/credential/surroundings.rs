@@ -11,6 +11,7 @@ use super::weights;
 use super::word_list::class;
 use crate::entity::Entity;
 use crate::tokenize::Gap;
+use crate::tokenize::near::near_before;
 
 impl Search<'_, '_, '_> {
     /// Whether a comment on how to write a value follows it: "all lower case".
@@ -79,7 +80,7 @@ impl Search<'_, '_, '_> {
             && is_small
             && !is_guess
             && self.ends_message(value)
-            && pieces.near_before(value.first).any(denies)
+            && near_before(value.first, pieces.len()).any(denies)
     }
 
     /// Whether a value is a part of a sentence about something else: one of two things to choose from, the weather of a
@@ -176,8 +177,8 @@ impl Search<'_, '_, '_> {
         let pieces = self.pieces;
         let verb = value.first.wrapping_sub(1);
         let is_asked_for = || {
-            pieces.near_before(verb).any(|at| pieces.is_word(at, &WANTING))
-                && pieces.near_before(verb).any(|at| pieces.at(at).cue() == Some(Entity::PASSWORD))
+            near_before(verb, pieces.len()).any(|at| pieces.is_word(at, &WANTING))
+                && near_before(verb, pieces.len()).any(|at| pieces.at(at).cue() == Some(Entity::PASSWORD))
         };
         naming.link == Link::Entered
             && value.after == value.first + 1
@@ -210,7 +211,7 @@ impl Search<'_, '_, '_> {
             "stupid",
             "ridiculous",
         ];
-        self.pieces.near_before(first).any(|at| self.pieces.is_word(at, &WORDS))
+        near_before(first, self.pieces.len()).any(|at| self.pieces.is_word(at, &WORDS))
     }
 
     /// The weight of what makes a message an answer or not.

@@ -47,7 +47,8 @@ pub(super) fn is_quantity(slice: RunSlice<'_, '_>) -> bool {
         || is_day
         || flags(before) & flag::HUGE != 0
         || is_year(slice)
-        || is_end_of_time(slice)
+        || is_border_of_time(slice)
+        || is_tax_form(slice)
         || is_part_of_amount(slice)
         || is_count_of_others(slice)
         || is_hour_of_day(slice)
@@ -73,17 +74,26 @@ fn is_example(slice: RunSlice<'_, '_>) -> bool {
     is_one_of(slice.tokens, slice.token_after(), &["style", "ish", "esque", "lookalike"])
 }
 
-/// Whether the slice is the hour at which something ends: "until ten forty-five".
-fn is_end_of_time(slice: RunSlice<'_, '_>) -> bool {
+/// Whether the slice is the hour at which something ends or begins: "until ten forty-five", "after five forty seven".
+fn is_border_of_time(slice: RunSlice<'_, '_>) -> bool {
     let is_hour = match *slice.compact() {
         [hour, tens, _] => hour != b'0' && tens <= b'5',
         [b'0'..=b'1', _, tens, _] | [b'2', b'0'..=b'4', tens, _] => tens <= b'5',
         _ => false,
     };
     let is_date = slice.is_joined_by(b'/') || slice.is_joined_by(b'-');
-    is_hour
-        && !is_date
-        && is_one_of(slice.tokens, slice.token_before(), &["till", "until", "til", "hasta", "jusqu'à", "fino"])
+    let is_before = |words: &[&str]| is_one_of(slice.tokens, slice.token_before(), words);
+    let is_border = is_before(&["till", "until", "til", "hasta", "jusqu'à", "fino"])
+        || slice.all_spoken() && is_before(&["after", "before"]);
+    is_hour && !is_date && is_border
+}
+
+/// Whether the slice is the name of a form for taxes in the United States: "the ssn on my 1099 is wrong".
+fn is_tax_form(slice: RunSlice<'_, '_>) -> bool {
+    const FORMS: [&[u8]; 4] = [b"1040", b"1095", b"1098", b"1099"];
+    let is_thing =
+        || is_one_of(slice.tokens, slice.token_before(), &["form", "the", "my", "a", "your", "her", "his", "our"]);
+    FORMS.contains(&slice.compact()) && !slice.any_spoken() && is_thing()
 }
 
 /// Whether the slice is an amount with cents, or what stands before them: "a hotel took 250.04 bucks", "1.224,50 euros".

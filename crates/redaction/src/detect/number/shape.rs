@@ -1,7 +1,7 @@
 //! Values by shape and check digits, without a cue.
 
 use super::report::push;
-use super::ssn_words::{is_labelled_ssn, is_of_tax_return, speaks_of_identity};
+use super::ssn_words::{has_written_ssn, is_labelled_ssn, is_of_tax_return, speaks_of_identity};
 use crate::candidate::{Candidates, EvidenceRank};
 use crate::cues::Cue;
 use crate::detect::cue_link::is_whole_message;
@@ -14,7 +14,7 @@ use crate::entity::{Entity, EntitySet};
 use crate::numbers::slice::RunSlice;
 use crate::numbers::{SSN_DIGITS, Separator};
 use crate::span::DetectionReason;
-use crate::tokenize::{Token, TokenKind, Tokens};
+use crate::tokenize::TokenKind;
 use crate::validate::{self, payment::card_issuer};
 
 /// Digits of the shortest number that shape or check digits identify as one of these entities, apart from dates.
@@ -209,19 +209,6 @@ fn is_topic_ssn(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>) -> bool 
             || speaks_of_identity(input.tokens, first)
     };
     is_labelled_ssn(input, slice) || !names_other() && speaks_of_ssn()
-}
-
-/// Whether the text around a number has digits grouped as a social security number.
-fn has_written_ssn(tokens: &Tokens<'_>, number: usize) -> bool {
-    let is_digits = |token: Token, count: u16| token.kind == TokenKind::Digits && token.digit_count() == count;
-    let near = tokens.as_slice().get(tokens.near(number)).unwrap_or_default();
-    near.windows(5).any(|five| match five {
-        [a, mark, b, other, c] => {
-            let is_joined = mark.is_mark(b'-') && other.is_mark(b'-') || mark.is_mark(b'.') && other.is_mark(b'.');
-            is_digits(*a, 3) && is_digits(*b, 2) && is_digits(*c, 4) && is_joined
-        }
-        _ => false,
-    })
 }
 
 /// Whether nine spoken digits that no cue names are a social security number: no other number of nine digits is dictated

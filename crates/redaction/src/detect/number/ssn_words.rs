@@ -3,7 +3,7 @@
 use crate::detect::{DetectorInput, is_one_of};
 use crate::entity::Entity;
 use crate::numbers::slice::RunSlice;
-use crate::tokenize::Tokens;
+use crate::tokenize::{Token, TokenKind, Tokens};
 
 /// Whether the word before digits names them: "name leila dob 4/4/80 ss 505520021". The German word is longer than those of
 /// the lexicon.
@@ -47,4 +47,17 @@ pub(super) fn speaks_of_identity(tokens: &Tokens<'_>, number: usize) -> bool {
         "credit",
     ];
     tokens.near(number).any(|at| is_one_of(tokens, tokens.at(at), &WORDS))
+}
+
+/// Whether the text around a number has digits grouped as a social security number.
+pub(super) fn has_written_ssn(tokens: &Tokens<'_>, number: usize) -> bool {
+    let is_digits = |token: Token, count: u16| token.kind == TokenKind::Digits && token.digit_count() == count;
+    let near = tokens.as_slice().get(tokens.near(number)).unwrap_or_default();
+    near.windows(5).any(|five| match five {
+        [a, mark, b, other, c] => {
+            let is_joined = mark.is_mark(b'-') && other.is_mark(b'-') || mark.is_mark(b'.') && other.is_mark(b'.');
+            is_digits(*a, 3) && is_digits(*b, 2) && is_digits(*c, 4) && is_joined
+        }
+        _ => false,
+    })
 }
