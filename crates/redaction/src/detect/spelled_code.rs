@@ -222,7 +222,7 @@ fn single_letter(tokens: &Tokens<'_>, token: Token) -> Option<u8> {
 /// Words that stand for letters and digits said aloud, or between them.
 pub(super) const SAID_WORDS: u32 = flag::NUMBER | flag::SPELLING_ALPHABET | flag::REPEAT | flag::FILLER | flag::OH;
 /// Words that join a letter to the word that explains it.
-const EXPLANATION_LINKS: [&str; 4] = ["for", "like", "in", "as"];
+const EXPLANATION_LINKS: [&str; 9] = ["for", "like", "in", "as", "de", "come", "como", "comme", "wie"];
 
 /// Whether a token of letters said aloud, of which token `first` is the first, joins a letter to its explanation or may be that:
 /// the "in" and the "boy" of "b as in boy".

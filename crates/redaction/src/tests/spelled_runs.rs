@@ -77,3 +77,26 @@ fn sizes_that_are_ordered_are_left() {
     let text = "i placed an order yesterday and got two x l and three m shirts";
     assert_eq!(masked(&[text]), text);
 }
+
+#[test]
+fn letters_are_explained_in_other_languages() {
+    for (question, answer, hidden) in [
+        (
+            "il suo codice fiscale",
+            "g b come bologna sette cinque r come roma sei",
+            "* * **** ******* ***** ****** * **** **** ***",
+        ),
+        (
+            "die iban bitte langsam",
+            "a t wie theodor acht drei sieben sechs sechs",
+            "* * *** ******* **** **** ****** ***** *****",
+        ),
+        (
+            "me da su número de pedido",
+            "sí es c e de enrique siete noventa y seis",
+            "sí es * * ** ******* ***** ******* * ****",
+        ),
+    ] {
+        assert_eq!(masked(&[question, answer]), hidden);
+    }
+}
