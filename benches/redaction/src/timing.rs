@@ -58,7 +58,7 @@ impl Rounds {
     /// A message if the median is below a minimum in MB/s.
     pub(crate) fn speed_failure(&self, name: &str, min_speed: f64) -> Option<String> {
         let speed = self.median();
-        (speed < min_speed).then(|| format!("{name}: {speed:.1} MB/s, minimum {min_speed:.0} MB/s"))
+        (speed < min_speed).then(|| format!("{name}: {speed:.1} MB/s, minimum {min_speed} MB/s"))
     }
 }
 
