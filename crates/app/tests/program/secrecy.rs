@@ -10,8 +10,9 @@ use crate::process::{Server, TestEnvironment, conversation};
 
 const PATH: &str = "/conversation/v1/conversations";
 
-/// Minimum length of an original to search for, in bytes. Shorter originals occur in identifiers and times by chance.
-const MIN_ORIGINAL_BYTES: usize = 6;
+/// Minimum length of an original to search for, in bytes. Shorter originals occur in identifiers by chance, and one of six digits
+/// in the microseconds of the log.
+const MIN_ORIGINAL_BYTES: usize = 7;
 
 /// Returns all example texts of the catalogue.
 fn examples() -> Vec<&'static str> {
