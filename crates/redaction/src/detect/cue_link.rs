@@ -316,5 +316,5 @@ pub(crate) fn requested_entities(tokens: &Tokens<'_>, cues: &[Cue], after: usize
 }
 
 /// Entities whose names stand after the thing that they open: "bank pin", "account password".
-const SECRET_ENTITIES: EntitySet =
+pub(crate) const SECRET_ENTITIES: EntitySet =
     EntitySet::from_slice(&[Entity::PIN, Entity::CVV, Entity::PASSWORD, Entity::ONE_TIME_PASSCODE]);

@@ -139,7 +139,7 @@ impl<'a, 't> DetectorInput<'a, 't> {
         self.cues.get(from..to).unwrap_or_default()
     }
 
-    /// The cues that end at most [`NEAR_TOKENS`] before a token or begin before it, in order.
+    /// The cues that begin before a token, at most [`NEAR_TOKENS`] before it, in order.
     pub(crate) fn cues_near_before(&self, at: usize) -> &[Cue] {
         let near = self.cues_near(at);
         near.get(..near.partition_point(|cue| (cue.first_token as usize) < at)).unwrap_or_default()

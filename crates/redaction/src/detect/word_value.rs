@@ -1,18 +1,17 @@
 //! Word values after a cue: passwords, user names, answers to security questions, names.
 
-use super::credential::{is_grammar_word, is_mistyped_word};
+use super::credential::{SECRETS, is_grammar_word, is_mistyped_word};
 use super::word_value_extent::{Connector, value_end};
 use super::{DetectorInput, clause_end, flags, is_one_of};
 use crate::candidate::{Candidates, EvidenceRank};
 use crate::cues::Cue;
-use crate::entity::{Entity, EntitySet};
+use crate::entity::Entity;
 use crate::masking::mask_tokens;
 use crate::span::DetectionReason;
 use crate::tables::word_set::COMMON_WORD_SET;
 use crate::tokenize::words::flag;
 use crate::tokenize::{Gap, Token, TokenKind, Tokens};
 
-const SECRETS: EntitySet = EntitySet::from_slice(&[Entity::PASSWORD, Entity::USERNAME, Entity::SECURITY_ANSWER]);
 /// Maximum tokens between a cue and its value.
 const MAX_CONNECTOR_TOKENS: usize = 7;
 

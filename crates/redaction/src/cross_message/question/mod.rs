@@ -13,6 +13,7 @@ mod words;
 
 use super::reply;
 use crate::cues::Cues;
+use crate::detect::cue_link::SECRET_ENTITIES;
 use crate::detect::{dictated_part, is_one_of};
 use crate::entity::{Entity, EntitySet};
 use crate::tokenize::words::flag;
@@ -91,14 +92,6 @@ impl Message {
 
 /// Entities of which a message about a card speaks.
 const CARD_TALK: EntitySet = EntitySet::from_slice(&[Entity::CREDIT_CARD_NUMBER, Entity::CARD_EXPIRATION_DATE]);
-/// Entities whose values are no amounts and no times.
-const SECRETS: EntitySet = EntitySet::from_slice(&[
-    Entity::CVV,
-    Entity::ONE_TIME_PASSCODE,
-    Entity::PASSWORD,
-    Entity::PIN,
-    Entity::SECURITY_ANSWER,
-]);
 /// Tokens of the longest reply that is taken for a rejection unless it accepts or asks to wait.
 const MAX_RETORT_TOKENS: usize = 6;
 
@@ -126,7 +119,7 @@ pub(super) fn read(text: &str) -> Message {
         is_code_unnamed: request.is_code_unnamed,
         asks_for_amount: !request.has_bare_code
             && (request.named.is_empty() && bag.asks_for_amount
-                || request.named.is_subset(SECRETS) && bag.asks_only_for_amount()),
+                || request.named.is_subset(SECRET_ENTITIES) && bag.asks_only_for_amount()),
         asks_for_length: values.after == 0 && request.is_of_bare_code && bag.asks_for_length,
         asks_for_named_length: values.after == 0 && !request.named.is_empty() && bag.asks_for_length,
         is_statement,
