@@ -1,7 +1,7 @@
 //! Backups of a SQLite database: made while it is in use, verified, and restored.
 
 use std::{
-    fs::{self, File, OpenOptions},
+    fs::{self, File, OpenOptions, TryLockError},
     io,
     os::unix::fs::OpenOptionsExt,
     path::{Path, PathBuf},
@@ -82,7 +82,8 @@ pub enum ChecksumResult {
     NoFile,
 }
 
-/// Verifies a copy and puts it at the path of the SQLite database. An existing database is not overwritten.
+/// Verifies a copy and puts it at the path of the SQLite database. An existing database is not overwritten. What a restore
+/// left that was killed is removed.
 ///
 /// The copy must have the digest in its checksum file, if it has one. Its size, its structure, the references between
 /// rows and its schema are checked, and every row is decoded.
@@ -96,7 +97,7 @@ pub async fn restore(copy: &Path, target: &Path) -> Result<ChecksumResult, Backu
     }
     let expected = checksum::load(copy)?;
     let unfinished = with_suffix(target, ".unfinished");
-    refuse_existing(&unfinished)?;
+    remove_abandoned(&unfinished)?;
     let result = restore_by(&unfinished, copy, target, expected.as_ref()).await;
     if result.is_err() {
         // It is of no use. If it cannot be removed, the next restore reports it.
@@ -113,7 +114,8 @@ async fn restore_by(
     expected: Option<&Checksum>,
 ) -> Result<(), BackupError> {
     File::open(copy).map_err(|error| io_error(copy, error))?;
-    let digest = copy_for_owner(copy, unfinished).map_err(|error| io_error(unfinished, error))?;
+    // The lock tells another restore that this one runs. It ends with the file, after the rename.
+    let (_locked, digest) = copy_for_owner(copy, unfinished).map_err(|error| io_error(unfinished, error))?;
     if expected.is_some_and(|expected| *expected != digest) {
         return Err(BackupError::Changed(copy.to_owned(), checksum_file(copy)));
     }
@@ -121,10 +123,13 @@ async fn restore_by(
     sync_and_rename(unfinished, target)
 }
 
-/// Copies a file into a new one that only its owner can read, whatever the mode of the first. Returns the digest.
-fn copy_for_owner(from: &Path, to: &Path) -> io::Result<Checksum> {
+/// Copies a file into a new one that only its owner can read, whatever the mode of the first. Returns the new file, locked, and the
+/// digest.
+fn copy_for_owner(from: &Path, to: &Path) -> io::Result<(File, Checksum)> {
     let mut to = OpenOptions::new().write(true).create_new(true).mode(0o600).open(to)?;
-    checksum::copy_and_digest(from, &mut to)
+    to.try_lock()?;
+    let digest = checksum::copy_and_digest(from, &mut to)?;
+    Ok((to, digest))
 }
 
 /// Flushes a file to disk, renames it, and flushes the rename to disk.
@@ -136,6 +141,19 @@ fn sync_and_rename(unfinished: &Path, file: &Path) -> Result<(), BackupError> {
         File::open(folder)?.sync_all()
     };
     rename().map_err(|error| io_error(file, error))
+}
+
+/// Removes the file of a restore that was killed. The file of one that runs is locked, and is refused.
+fn remove_abandoned(unfinished: &Path) -> Result<(), BackupError> {
+    let file = match File::open(unfinished) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        file => file.map_err(|error| io_error(unfinished, error))?,
+    };
+    match file.try_lock() {
+        Err(TryLockError::WouldBlock) => Err(BackupError::Running(unfinished.to_owned())),
+        Err(TryLockError::Error(error)) => Err(io_error(unfinished, error)),
+        Ok(()) => fs::remove_file(unfinished).map_err(|error| io_error(unfinished, error)),
+    }
 }
 
 fn refuse_existing(path: &Path) -> Result<(), BackupError> {

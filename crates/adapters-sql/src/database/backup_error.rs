@@ -18,6 +18,9 @@ pub enum BackupError {
     /// The database is in memory.
     #[error("is in memory: there is nothing to copy")]
     InMemory,
+    /// Another restore writes this file.
+    #[error("{0} is written by another restore: wait until it has ended")]
+    Running(PathBuf),
     /// The target of the copy exists already. It is not overwritten.
     #[error("{0} already exists: move it away first")]
     Occupied(PathBuf),

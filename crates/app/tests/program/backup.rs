@@ -68,6 +68,35 @@ fn a_restore_overwrites_no_database() {
     assert_eq!(error, "parlance: restore: parlance.db already exists: move it away first\n");
 }
 
+/// An environment with a copy of a database, and without the database.
+fn copy_alone() -> TestEnvironment {
+    let env = TestEnvironment::new();
+    env.create_credential();
+    env.run_ok(&["backup", "copy.db"]);
+    fs::remove_file(env.path().join("parlance.db")).unwrap();
+    env
+}
+
+#[test]
+fn a_restore_removes_what_a_killed_restore_left() {
+    let env = copy_alone();
+    fs::write(env.path().join("parlance.db.unfinished"), "half a copy").unwrap();
+    env.run_ok(&["restore", "copy.db"]);
+    assert!(env.path().join("parlance.db").exists() && !env.path().join("parlance.db.unfinished").exists());
+}
+
+#[test]
+fn a_restore_is_refused_while_another_one_runs() {
+    let env = copy_alone();
+    let running = fs::File::create(env.path().join("parlance.db.unfinished")).unwrap();
+    running.lock().unwrap();
+    let error = error_of(&env, &["restore", "copy.db"]);
+    assert_eq!(
+        error,
+        "parlance: restore: parlance.db.unfinished is written by another restore: wait until it has ended\n"
+    );
+}
+
 #[test]
 fn a_damaged_copy_is_not_restored() {
     let env = TestEnvironment::new();
