@@ -96,6 +96,7 @@ fn below_minimum_speed(message_timings: &[MessageTiming], hostile_timings: &[Hos
     });
     let slow = hostile_timings.iter().filter_map(|row| row.speed.speed_failure(row.name, MIN_SPEED_HOSTILE));
     let growing = hostile_timings.iter().filter(|row| row.growth.median() > MAX_GROWTH);
-    let growing = growing.map(|row| format!("{}: {:.1} times the time, maximum {MAX_GROWTH}", row.name, row.growth.median()));
+    let growing =
+        growing.map(|row| format!("{}: {:.1} times the time, maximum {MAX_GROWTH}", row.name, row.growth.median()));
     messages.chain(slow).chain(growing).collect()
 }
