@@ -13,11 +13,10 @@ pub(crate) mod token;
 mod word_runs;
 mod word_scan;
 pub(crate) mod words;
+pub(crate) mod work;
 
 use crate::card_floor::symbols::{self, look_alike};
 use fold::{BYTE_CLASSES, ByteClass, FoldedChar};
-#[cfg(test)]
-pub(crate) use token::TOKEN_READS;
 use token::TokenRange;
 pub(crate) use token::{Gap, Token, TokenBuffer, TokenKind, Tokens, saturating_u32};
 pub(crate) use word_scan::load_sixteen;

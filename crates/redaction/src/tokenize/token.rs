@@ -1,5 +1,6 @@
 //! Tokens and their buffer, which is inline for a message and on the heap only for a long text.
 
+use super::work::count_step;
 use std::ops::Range;
 
 /// An offset or a length as the `u32` of tokens and candidates. Values beyond 4 GiB become `u32::MAX`.
@@ -209,12 +210,6 @@ impl TokenRange {
     }
 }
 
-#[cfg(test)]
-thread_local! {
-    /// How often this thread has read a token: a measure of work that is the same in every run.
-    pub(crate) static TOKEN_READS: std::cell::Cell<u64> = const { std::cell::Cell::new(0) };
-}
-
 /// A text with its tokens.
 #[derive(Clone, Copy)]
 pub(crate) struct Tokens<'t> {
@@ -266,14 +261,14 @@ impl<'t> Tokens<'t> {
     /// The token at an index; [`Token::EDGE`] beyond the ends.
     #[inline]
     pub(crate) fn at(&self, index: usize) -> Token {
-        #[cfg(test)]
-        TOKEN_READS.with(|reads| reads.set(reads.get() + 1));
+        count_step();
         self.list.get(index).copied().unwrap_or(Token::EDGE)
     }
 
     /// The token before an index; [`Token::EDGE`] beyond the ends.
     #[inline]
     pub(crate) fn before(&self, index: usize) -> Token {
+        count_step();
         self.list.get(index.wrapping_sub(1)).copied().unwrap_or(Token::EDGE)
     }
 
@@ -288,6 +283,7 @@ impl<'t> Tokens<'t> {
 
     /// The text between two bytes.
     pub(crate) fn between(&self, start: u32, end: u32) -> &'t str {
+        count_step();
         self.text.get(start as usize..end as usize).unwrap_or("")
     }
 }

@@ -1,6 +1,7 @@
 //! Assembles a card number from consecutive pieces.
 
 use super::piece::Piece;
+use crate::tokenize::work::count_step;
 use crate::validate::payment::{card_issuer, card_number};
 use std::cell::Cell;
 
@@ -94,6 +95,7 @@ impl Search<'_> {
         let replaced = if next.is_correction { MAX_REPLACED_DIGITS.min(digits.len()) } else { 0 };
         for dropped in 0..=replaced {
             self.joins_left.set(self.joins_left.get().checked_sub(1)?);
+            count_step();
             let kept = digits.get(..digits.len() - dropped).unwrap_or_default();
             let state = State {
                 is_corrected: state.is_corrected || next.is_correction,
