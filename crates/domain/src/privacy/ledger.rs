@@ -86,7 +86,8 @@ impl Ledger {
     pub async fn apply(&self) -> Result<LedgerReport, LedgerError> {
         let objects = self.objects.objects().await.map_err(LedgerError::Ledger)?;
         let recorded = self.store.recorded_objects().await?;
-        let (applied, has_bytes_left) = self.apply_objects(objects.difference(&recorded)).await?;
+        let unrecorded: Vec<_> = objects.difference(&recorded).collect();
+        let (applied, has_bytes_left) = self.apply_objects(&unrecorded).await?;
         let missing: BTreeSet<_> = recorded.difference(&objects).cloned().collect();
         if !missing.is_empty() {
             self.store.requeue(&missing).await?;
@@ -96,22 +97,19 @@ impl Ledger {
 
     /// Applies these objects. Returns the number of erasures that the database lacked, and whether bytes of them are left. An
     /// object is recorded after the bytes are removed: a process that is killed before removes them at its next start.
-    async fn apply_objects(
-        &self,
-        objects: impl Iterator<Item = &LedgerObjectId> + Clone,
-    ) -> Result<(u64, bool), LedgerError> {
+    async fn apply_objects(&self, objects: &[&LedgerObjectId]) -> Result<(u64, bool), LedgerError> {
+        if objects.is_empty() {
+            return Ok((0, false));
+        }
         let mut applied = 0;
-        for object in objects.clone() {
+        for object in objects {
             for entry in self.objects.read(object).await? {
                 applied += u64::from(self.apply_entry(entry).await?);
             }
         }
-        if objects.clone().next().is_none() {
-            return Ok((applied, false));
-        }
         // What was erased is not given out, whether or not its bytes can be removed now.
         let is_clean = self.deleted_bytes.remove_deleted_bytes().await.unwrap_or(false);
-        for object in objects.filter(|_| is_clean) {
+        for object in objects.iter().filter(|_| is_clean) {
             self.store.record_object(object, &[]).await?;
         }
         Ok((applied, !is_clean))

@@ -113,8 +113,7 @@ fn is_direct(tokens: &Tokens<'_>, from: usize, to: usize) -> bool {
 /// The cue that another one only describes further: the PIN of "the pin on the SIM card", the code of "the security code
 /// of my credit card".
 fn head_of<'c>(input: &'c DetectorInput<'_, '_>, cue: &'c Cue) -> &'c Cue {
-    let before = input.cues_before(|c| c.first_token < cue.first_token);
-    let head = before.checked_sub(1).and_then(|at| input.cues().get(at));
+    let head = input.last_cue_before(cue.first_token as usize);
     head.filter(|head| describes(input.tokens, head, cue)).unwrap_or(cue)
 }
 

@@ -90,8 +90,7 @@ const CALLERS: EntitySet =
 
 /// Whether a cue only describes the cue for a code before it: the SIM of "the pin of the sim".
 fn describes_code(input: &DetectorInput<'_, '_>, cue: &Cue) -> bool {
-    let before = input.cues_before(|other| other.first_token < cue.first_token);
-    let head = before.checked_sub(1).and_then(|at| input.cues().get(at));
+    let head = input.last_cue_before(cue.first_token as usize);
     head.is_some_and(|head| head.entities.intersects(CODES) && describes(input.tokens, head, cue))
 }
 

@@ -128,6 +128,12 @@ impl<'a, 't> DetectorInput<'a, 't> {
         self.cues
     }
 
+    /// The last cue that begins before a token.
+    pub(crate) fn last_cue_before(&self, token: usize) -> Option<&Cue> {
+        let after = self.cues_before(|cue| (cue.first_token as usize) < token);
+        after.checked_sub(1).and_then(|last| self.cues.get(last))
+    }
+
     /// The cues that begin at most [`NEAR_TOKENS`] before and after a token.
     pub(crate) fn cues_near(&self, at: usize) -> &[Cue] {
         let (first, after) = (at.saturating_sub(NEAR_TOKENS), at.saturating_add(NEAR_TOKENS));

@@ -142,7 +142,7 @@ impl Run {
         let is_pronoun = is_one_of(tokens, tokens.at(first), &["one"])
             && first > 0
             && is_one_of(tokens, tokens.before(first), &BEFORE_PRONOUN);
-        let after_cue = cue_from(input, first + 1).map(|cue| cue.end_token as usize).filter(|end| *end > first);
+        let after_cue = input.last_cue_before(first + 1).map(|cue| cue.end_token as usize).filter(|end| *end > first);
         let skipped = after_cue.or(is_id.then_some(first + 2)).or(is_pronoun.then_some(first + 1)).unwrap_or(first);
         if skipped == first { Some(self) } else { Self::at(tokens, skipped).0 }
     }
@@ -180,7 +180,7 @@ impl Run {
             let is_direct = || (end..first).all(|at| is_connector(tokens, at) || tokens.at(at).kind == TokenKind::Mark);
             !cue.needs_connector && first <= end + MAX_DISTANCE && (self.length() >= MIN_LENGTH || is_direct())
         };
-        let before = cue_from(input, first).filter(is_near);
+        let before = input.last_cue_before(first).filter(is_near);
         let cued = before.map_or(EntitySet::empty(), |cue| cue.entities).and(RUN_ENTITIES).and(active);
         let asked = input.expected_entities.and(RUN_ENTITIES).and(active);
         match cued.iter().next() {
@@ -188,12 +188,6 @@ impl Run {
             None => (asked.iter().next(), DetectionReason::EarlierCue),
         }
     }
-}
-
-/// The last cue that begins before a token.
-fn cue_from<'i>(input: &'i DetectorInput<'_, '_>, before: usize) -> Option<&'i Cue> {
-    let after = input.cues().partition_point(|cue| (cue.first_token as usize) < before);
-    input.cues()[..after].last()
 }
 
 /// Whether a text has a run.

@@ -85,14 +85,7 @@ fn push_near(input: &DetectorInput<'_, '_>, first: usize, end: usize, set: Entit
             && token.is_alphanumeric()
             && (is_joined || is_capitals && token.byte_len() > 1 && is_grouped)
     };
-    let has_cue = |at: usize| {
-        input
-            .cues_near_before(at + 1)
-            .iter()
-            .rev()
-            .take(2)
-            .any(|cue| (cue.first_token as usize..cue.end_token as usize).contains(&at))
-    };
+    let has_cue = |at: usize| input.last_cue_before(at + 1).is_some_and(|cue| at < cue.end_token as usize);
     let after = (end..end + MAX_DISTANCE).take_while(|at| !has_cue(*at) && tokens.at(*at).gap < Gap::Paragraph);
     let before = (first.saturating_sub(MAX_DISTANCE)..first).rev().take_while(|at| !has_cue(*at));
     for at in after.chain(before).filter(is_start) {

@@ -82,12 +82,9 @@ pub(super) fn detect(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>, out
 
 /// The codes that the messages speak of, and that a number which stands alone must be.
 fn code_of(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>) -> EntitySet {
-    let named = input.cues_near(slice.first_token()).iter().filter(|cue| !is_bare_code(cue)).fold(
-        EntitySet::empty(),
-        |all, cue| {
-            if cue.entities.intersects(CODES) { all.or(cue.entities) } else { all }
-        },
-    );
+    let is_code = |cue: &&Cue| !is_bare_code(cue) && cue.entities.intersects(CODES);
+    let cues = input.cues_near(slice.first_token()).iter().filter(is_code);
+    let named = cues.fold(EntitySet::empty(), |all, cue| all.or(cue.entities));
     // "what is your code", where nobody speaks of a card
     let is_pin = input.is_of_unnamed_code && slice.len() == UNNAMED_DIGITS;
     let asked = if is_pin {
