@@ -1,4 +1,5 @@
-//! When a server exports feeds: closed hours after each full hour, and everything else once a day.
+//! When a server exports feeds: closed hours after each full hour, and everything else once a day. What did not succeed is
+//! tried again.
 
 use std::time::Duration;
 
@@ -13,6 +14,9 @@ use parlance_domain::{
 /// Seconds until an export of hours that did not succeed is tried again. If the replica that exports stops, another one
 /// goes on after this time.
 const RETRY_SECONDS: i64 = 60;
+/// Seconds until an export of everything that did not succeed is tried again, on every replica. It reads more than an
+/// export of hours.
+const RETRY_ALL_SECONDS: i64 = 600;
 
 /// An export that is due.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,7 +63,10 @@ impl FeedSchedule {
             (ExportKind::Hours, ExportEnd::Succeeded) => self.next_hours = Some(next_hour_close(began)),
             (ExportKind::Hours, _) => self.next_hours = Some(now.plus_seconds(RETRY_SECONDS)),
             (ExportKind::All, ExportEnd::ReachedLimit) => self.next_all = self.next_hours.unwrap_or(now),
-            (ExportKind::All, _) => self.next_all = next_time_of_day(now, self.minute),
+            (ExportKind::All, ExportEnd::Succeeded) => self.next_all = next_time_of_day(now, self.minute),
+            (ExportKind::All, ExportEnd::NotDone) => {
+                self.next_all = next_time_of_day(now, self.minute).min(now.plus_seconds(RETRY_ALL_SECONDS));
+            }
         }
     }
 }
@@ -84,12 +91,26 @@ mod tests {
     }
 
     #[test]
-    fn days_are_exported_once_a_day_whatever_the_end() {
+    fn days_that_are_exported_are_due_again_on_the_next_day() {
         let mut schedule = FeedSchedule::new(60, IntervalLength::Day, at("00:30:00"));
         assert_eq!(schedule.next(), (ExportKind::All, at("01:00:00")));
         assert_eq!(schedule.time_limit(ExportKind::All, at("01:00:00")), None);
-        schedule.record_end(ExportKind::All, at("01:00:00"), at("01:20:00"), ExportEnd::NotDone);
+        schedule.record_end(ExportKind::All, at("01:00:00"), at("01:20:00"), ExportEnd::Succeeded);
         assert_eq!(schedule.next().1, Timestamp::parse("2026-02-01T01:00:00Z").unwrap());
+    }
+
+    #[test]
+    fn days_that_are_not_exported_are_tried_again_after_ten_minutes() {
+        let mut schedule = FeedSchedule::new(60, IntervalLength::Day, at("00:30:00"));
+        schedule.record_end(ExportKind::All, at("01:00:00"), at("01:20:00"), ExportEnd::NotDone);
+        assert_eq!(schedule.next(), (ExportKind::All, at("01:30:00")));
+    }
+
+    #[test]
+    fn a_failure_just_before_the_minute_of_the_export_does_not_delay_it() {
+        let mut schedule = FeedSchedule::new(60, IntervalLength::Day, at("00:30:00"));
+        schedule.record_end(ExportKind::All, at("00:50:00"), at("00:55:00"), ExportEnd::NotDone);
+        assert_eq!(schedule.next(), (ExportKind::All, at("01:00:00")));
     }
 
     #[test]
