@@ -6,7 +6,7 @@ use super::cue::Cue;
 use super::keypad;
 use super::other_meaning::has_other_meaning;
 use super::sole_code::sole_code;
-use super::words::{cue, is, is_in, is_number_word};
+use super::words::{OR, cue, is, is_in, is_number_word};
 use crate::detect::WordList;
 use crate::entity::{Entity, EntitySet};
 use crate::numbers::is_number_among_numbers;
@@ -260,7 +260,8 @@ fn count_cue(tokens: &Tokens<'_>, at: usize) -> Option<Cue> {
     let entities = if is_count(&["three", "tres", "trois", "drei", "tre"], "3") {
         Entity::CVV.bit()
     } else if !is_part && is_count(&["four", "cuatro", "quatre", "vier", "quatro", "quattro"], "4") {
-        if is_on_front(tokens, at) || is_card_code(tokens, at) { Entity::CVV.bit() } else { Entity::PIN.bit() }
+        let is_cvv = is_on_front(tokens, at) || is_card_code(tokens, at) || is_three_or_four(tokens, first);
+        if is_cvv { Entity::CVV.bit() } else { Entity::PIN.bit() }
     } else if !is_part && is_count(&["six", "seis", "sechs", "sei"], "6") {
         Entity::ONE_TIME_PASSCODE.bit()
     } else if !is_part && is_count(&["nine"], "9") {
@@ -286,6 +287,15 @@ fn count_cue(tokens: &Tokens<'_>, at: usize) -> Option<Cue> {
 fn is_card_code(tokens: &Tokens<'_>, at: usize) -> bool {
     const NAMES: [&str; 4] = ["security", "cvv", "cvc", "csc"];
     is(tokens, tokens.at(at + 1), &["one"]) && tokens.near_before(at).any(|near| is(tokens, tokens.at(near), &NAMES))
+}
+
+/// Whether "three or" is before the "four" at a token: only codes of cards have three digits or four.
+fn is_three_or_four(tokens: &Tokens<'_>, four: usize) -> bool {
+    const THREE: [&str; 6] = ["three", "tres", "trois", "drei", "três", "tre"];
+    let Some(three) = four.checked_sub(2).map(|at| tokens.at(at)) else { return false };
+    let is_three = is(tokens, three, &THREE) || three.kind == TokenKind::Digits && tokens.str(three) == "3";
+    let joint = tokens.before(four);
+    is_three && (is(tokens, joint, &OR) || joint.is_mark(b'/') || joint.is_mark(b'-'))
 }
 
 /// Whether the words beside a count of digits say that they stand on the front of a card, where cards of American Express

@@ -160,6 +160,11 @@ fn cue_at(tokens: &Tokens<'_>, at: usize) -> Option<Cue> {
         .or_else(|| listed_cue_at(tokens, at))
 }
 
+/// Whether the words of a cue are a cue whatever follows them: "pin", and not the "it's" of "it's 4821".
+pub(crate) fn names_by_words(tokens: &Tokens<'_>, cue: &Cue) -> bool {
+    cue_at(tokens, cue.first_token as usize).is_some_and(|named| named.entities.intersects(cue.entities))
+}
+
 /// The cue by the grammar of the words before a number that begins at a token: "i typed 4821", "did you say 123".
 fn cue_before_number(tokens: &Tokens<'_>, number: usize) -> Option<Cue> {
     let from = number.saturating_sub(MAX_WORDS_BEFORE_NUMBER);

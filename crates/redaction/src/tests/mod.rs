@@ -40,6 +40,7 @@ mod split_number;
 mod spoken;
 mod tagger;
 mod told_again;
+mod told_apart;
 mod topic_answers;
 mod topic_numbers;
 mod topic_papers;

@@ -138,11 +138,24 @@ impl Search<'_> {
         })
     }
 
+    /// Whether a correction says a number anew that is shorter than that of a card: as many digits as before, too many to be a
+    /// part of it.
+    fn is_said_anew(&self) -> bool {
+        let is_anew = |pair: &[Piece]| {
+            let [before, after] = pair else { return false };
+            after.is_correction
+                && after.digits.len() == before.digits.len()
+                && before.digits.len() > MAX_REPLACED_DIGITS
+        };
+        self.pieces.windows(2).any(is_anew)
+    }
+
     /// Whether digits without a right check digit are a card number: words name one, or the speaker corrects a number
     /// that is said digit by digit.
     fn is_unchecked_card(&self, number: &[u8], state: State) -> bool {
         let is_spoken = || self.pieces.iter().all(|piece| piece.is_spoken);
         self.may_be_unchecked
+            && !self.is_said_anew()
             && (state.is_named || state.is_corrected && is_spoken())
             && !state.is_loose
             && UNCHECKED_LENGTHS.contains(&number.len())

@@ -13,8 +13,8 @@ use crate::cross_message::context;
 use crate::cross_message::utterance::{Speaker, Utterance};
 use crate::cues::{Cue, Cues, LAST_FOUR, may_have_word_cue};
 use crate::detect::{AnalyzedText, DetectorInput, correction};
-use crate::entity::Entity;
-use crate::numbers::{NumberRun, RunBuffer};
+use crate::entity::{Entity, EntitySet};
+use crate::numbers::{NumberRun, RunBuffer, SSN_DIGITS};
 use crate::span::{DetectionReason, EarlierSpan, Span};
 use crate::tokenize::{TokenBuffer, TokenizedText, saturating_u32};
 use crate::validate::payment::card_issuer;
@@ -51,6 +51,9 @@ pub(crate) fn detect_in_text(input: &DetectorInput<'_, '_>, out: &mut Candidates
         return;
     }
     let pieces = piece::read(input.tokens, input.cues(), 0, min_written_digits);
+    if is_answer_with_ssn(&pieces, input.expected_entities) {
+        return;
+    }
     let is_named = input.expected_entities.contains(card);
     let may_be_unchecked = is_named || input.expected_entities.is_empty();
     let (mut from, mut is_any) = (0, false);
@@ -113,6 +116,10 @@ pub(crate) fn detect(
     if last.is_empty() {
         return;
     }
+    let asked = context::expectation(context).entities;
+    if is_answer_with_ssn(&last, asked) {
+        return;
+    }
     let (mut pieces, is_named) = pieces_before(context);
     let min_last = pieces.len();
     pieces.extend(last);
@@ -126,6 +133,13 @@ pub(crate) fn detect(
             push(span, out);
         }
     }
+}
+
+/// Whether pieces answer a question for a social security number and for no card: one of them has all its digits.
+fn is_answer_with_ssn(pieces: &[Piece], asked: EntitySet) -> bool {
+    asked.contains(Entity::SSN)
+        && !asked.contains(Entity::CREDIT_CARD_NUMBER)
+        && pieces.iter().any(|piece| piece.digits.len() == SSN_DIGITS)
 }
 
 /// Adds a message of a conversation that is nothing but a number with the prefix and the length of an issuer, unless an

@@ -27,7 +27,7 @@ pub(super) fn asks_for_card_code(bag: &Bag, named: EntitySet, is_short: bool) ->
     // "for maestro it is printed on the front, above the main number"
     let on_front = || {
         bag.has_all(&[class::FRONT, class::CARD])
-            && (bag.has(class::POSITION) || named.is_subset(Entity::CVV.bit()) && bag.has(class::CODE))
+            && (bag.has(class::POSITION | class::FOUR) || named.is_subset(Entity::CVV.bit()) && bag.has(class::CODE))
     };
     !is_other && (on_back && says_what || on_front()) || is_dynamic() || is_not_stored()
 }

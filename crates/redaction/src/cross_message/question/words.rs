@@ -157,7 +157,7 @@ const GROUPS: &[(u64, &str)] = &[
     ),
     (
         CARD,
-        "card plastic visa mastercard maestro amex express discover diners debit credit carte karte tarjeta cartao carta debito credito kreditkarte girokarte carton bancaire plastico",
+        "card cards plastic visa mastercard maestro amex express discover diners debit credit carte karte tarjeta cartao carta debito credito kreditkarte girokarte carton bancaire plastico",
     ),
     (
         CODE,

@@ -98,7 +98,7 @@ fn classify(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>, progress: Pr
     }
     if is_part(input, slice) {
         out.record_answer();
-        push_named(slice, input.expected_entities.and(PART_ENTITIES), DetectionReason::EarlierCue, out);
+        push_named(input, slice, input.expected_entities.and(PART_ENTITIES), DetectionReason::EarlierCue, out);
         return true;
     }
     if n < MIN_VALUE_DIGITS && (slice.groups().len() > 1 || !input.has_age_cue())
@@ -156,7 +156,7 @@ fn classify(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>, progress: Pr
             && is_possible
             && may_be_named(a.entities, slice);
         if let Some(entities) = matching_entities(input, a, slice, quantity, phone_confidence) {
-            push_named(slice, entities, DetectionReason::Cue, out);
+            push_named(input, slice, entities, DetectionReason::Cue, out);
             return true;
         }
     }
@@ -179,7 +179,7 @@ fn classify(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>, progress: Pr
             && (n >= 6 || is_answer(input, slice) || short_code::is_contrasted(input, slice, last.after))
         {
             out.record_answer();
-            push_named(slice, entities, DetectionReason::EarlierCue, out);
+            push_named(input, slice, entities, DetectionReason::EarlierCue, out);
             return true;
         }
     }

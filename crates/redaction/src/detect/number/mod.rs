@@ -15,6 +15,7 @@ mod short_code;
 mod sole_code;
 mod ssn_tail;
 mod ssn_words;
+mod told_apart;
 mod unexplained_code;
 
 use super::{DetectorInput, correction, is_digit_count, is_one_of};

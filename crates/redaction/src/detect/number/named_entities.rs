@@ -171,8 +171,9 @@ fn is_asked_tail(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>) -> bool
         && is_one_of(input.tokens, slice.token_before(), &["ending", "ends", "finishing"])
 }
 
-/// Whether words before digits say that a number ends in them: "ends in".
-fn follows_ending(slice: RunSlice<'_, '_>) -> bool {
+/// Whether words before digits say that a number ends in them: "ends in", "ending".
+pub(super) fn follows_ending(slice: RunSlice<'_, '_>) -> bool {
     const ENDINGS: [&str; 6] = ["ends", "ending", "end", "ended", "finishes", "finishing"];
-    slice.first_token().checked_sub(2).is_some_and(|at| is_one_of(slice.tokens, slice.tokens.at(at), &ENDINGS))
+    let first = slice.first_token();
+    (first.saturating_sub(2)..first).any(|at| is_one_of(slice.tokens, slice.tokens.at(at), &ENDINGS))
 }

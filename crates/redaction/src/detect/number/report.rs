@@ -1,6 +1,7 @@
 //! Reports the values of digits that are found.
 
 use super::quantity::is_quantity;
+use super::told_apart::told_apart;
 use crate::candidate::{Candidate, Candidates, EvidenceRank};
 use crate::catalog::Mask;
 use crate::detect::cue_link::{LastValue, cue_links};
@@ -23,7 +24,14 @@ const MIN_PIN_DIGITS: usize = 4;
 const MIN_PROVED_DIGITS: usize = 9;
 
 #[inline(never)]
-pub(super) fn push_named(slice: RunSlice<'_, '_>, entities: EntitySet, reason: DetectionReason, out: &mut Candidates) {
+pub(super) fn push_named(
+    input: &DetectorInput<'_, '_>,
+    slice: RunSlice<'_, '_>,
+    entities: EntitySet,
+    reason: DetectionReason,
+    out: &mut Candidates,
+) {
+    let entities = told_apart(input, slice, entities, out);
     // Of a card code and a PIN, which the same words can name, the length decides.
     let is_pin = entities.contains(Entity::PIN) && entities.contains(Entity::CVV) && slice.len() >= MIN_PIN_DIGITS;
     let entities =

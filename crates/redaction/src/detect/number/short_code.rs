@@ -53,7 +53,7 @@ pub(super) fn detect(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>, out
     if reason == DetectionReason::EarlierCue {
         out.record_answer();
     }
-    push_named(slice, entity.bit(), reason, out);
+    push_named(input, slice, entity.bit(), reason, out);
     true
 }
 
@@ -95,7 +95,7 @@ pub(super) fn detect_part(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>
             || begins_message(input, slice));
     if is_part {
         out.record_answer();
-        push_named(slice, input.expected_entities.and(CODES), DetectionReason::EarlierCue, out);
+        push_named(input, slice, input.expected_entities.and(CODES), DetectionReason::EarlierCue, out);
     }
     is_part
 }

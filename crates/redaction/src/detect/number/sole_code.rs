@@ -46,7 +46,7 @@ pub(super) fn detect(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>, out
     let code = cues::sole_code(input.tokens, Some(slice.first_token()));
     let is_code = code.is_some_and(|code| code.number.digits == slice.len() && (code.is_single || named.is_some()));
     if is_code {
-        push_named(slice, named.unwrap_or(Entity::CVV.bit()), DetectionReason::Cue, out);
+        push_named(input, slice, named.unwrap_or(Entity::CVV.bit()), DetectionReason::Cue, out);
     }
     is_code
 }

@@ -61,7 +61,7 @@ pub(super) fn detect(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>, out
         && (follows_last_four(input, slice) || is_end_of_ssn(input, slice))
         && (is_single() || is_listed());
     if is_tail {
-        push_named(slice, Entity::SSN.bit(), DetectionReason::Cue, out);
+        push_named(input, slice, Entity::SSN.bit(), DetectionReason::Cue, out);
     }
     is_tail
 }

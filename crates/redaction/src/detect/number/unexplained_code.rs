@@ -76,7 +76,7 @@ pub(super) fn detect(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>, out
     if is_asked {
         out.record_answer();
     }
-    push_named(slice, entities, if is_asked { DetectionReason::EarlierCue } else { DetectionReason::Cue }, out);
+    push_named(input, slice, entities, if is_asked { DetectionReason::EarlierCue } else { DetectionReason::Cue }, out);
     true
 }
 
