@@ -134,15 +134,17 @@ fn detect_all(
         || features.has_second_capital
         || features.has_at_sign
         || features.may_have_address_mark
-        || features.word_flags & (SPOKEN_ADDRESS | flag::SECRET_WORD) != 0
+        || features.word_flags & (SPOKEN_ADDRESS | flag::SECRET_WORD | flag::MONTH) != 0
         || expected.names_secret;
     let word_flags = if needs_cues { features.word_flags } else { 0 };
     let may_have_cue = word_flags & flag::CUE_HEAD != 0 || has_numbers || has_spelled_word(tokens);
     let cues = if needs_cues && may_have_cue { analyzed.cues() } else { &[] };
     let input = DetectorInput::new(tokens, word_flags, cues, expected, identifiers);
     out.set_cued_entities(input.named_entities);
-    if has_numbers {
+    if has_numbers || features.word_flags & flag::MONTH != 0 {
         detect::date_report::detect(&input, out);
+    }
+    if has_numbers {
         detect::number::detect(&input, digits, out);
         detect::age::detect(&input, out);
     }
@@ -184,6 +186,9 @@ fn detect_codes(text: &TokenizedText<'_>, input: &DetectorInput<'_, '_>, out: &m
     }
     if has_numbers || features.may_have_folded_digits {
         detect::folded_code::detect(input, out);
+    }
+    if has_numbers && features.word_flags & flag::SPOKEN_MARK != 0 {
+        detect::location::detect_spoken_coordinates(input.tokens, out);
     }
     detect::spelled_code::detect(input, out);
     detect::bic::detect(input, out);

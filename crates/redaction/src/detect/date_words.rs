@@ -1,5 +1,7 @@
 //! Calendar dates with the month in letters: "March 7, 1990", "the fifth of may nineteen eighty", "5-MAY-2021".
 
+use super::foreign_date;
+use super::is_one_of;
 use super::token_words::flags;
 use crate::numbers::is_number_among_numbers;
 use crate::tokenize::words::flag;
@@ -73,11 +75,15 @@ fn date_around(tokens: &Tokens<'_>, month: usize, done: usize) -> Option<(usize,
     }
     let comma =
         usize::from(tokens.at(after).is_mark(b',') || tokens.at(after).is_mark(b'-') || tokens.at(after).is_mark(b'/'));
+    let comma = comma + usize::from(is_one_of(tokens, tokens.at(after + comma), &OF));
     let short_year = || short_year_end(tokens, after + comma).filter(|_| has_day_or_year);
     if let Some(end) = year_end(tokens, after + comma).or_else(short_year) {
         has_day_or_year = true;
         has_year = true;
         after = end;
+    } else if let Some(end) = year_end(tokens, place).filter(|end| *end > after) {
+        // "october twenty thirty one": no twentieth of October.
+        (has_day_or_year, has_year, after) = (true, true, end);
     }
     let first = before.unwrap_or(month);
     (has_day_or_year && (has_year || !is_appointment(tokens, first, after))).then_some((first, after))
@@ -104,17 +110,24 @@ fn is_clock(tokens: &Tokens<'_>, at: usize) -> bool {
 /// The first token of a day before a month: "5", "16 th", "the fifth of", "twenty-fifth of".
 fn day_before(tokens: &Tokens<'_>, month: usize, done: usize) -> Option<usize> {
     let mut end = month;
-    if is_word(tokens, end.checked_sub(1)?, "of")
+    if is_one_of(tokens, tokens.at(end.checked_sub(1)?), &OF)
         || tokens.before(end).is_mark(b'-')
         || tokens.before(end).is_mark(b'/')
         || tokens.before(end).is_mark(b'.')
     {
         end -= 1;
     }
-    let first = (done.max(end.saturating_sub(3))..end).find(|from| day_end(tokens, *from) == Some(end))?;
+    let is_day =
+        |from: &usize| day_end(tokens, *from) == Some(end) || foreign_date::day_end(tokens, *from) == Some(end);
+    let first = (done.max(end.saturating_sub(MAX_DAY_TOKENS))..end).find(is_day)?;
     let has_article = first.checked_sub(1).is_some_and(|at| at >= done && is_word(tokens, at, "the"));
     Some(first - usize::from(has_article))
 }
+
+/// Words between the parts of a date.
+const OF: [&str; 5] = ["of", "de", "di", "del", "do"];
+/// Maximum tokens of a day: "vingt et un", "vinte e oito".
+const MAX_DAY_TOKENS: usize = 3;
 
 fn is_word(tokens: &Tokens<'_>, at: usize, word: &str) -> bool {
     let token = tokens.at(at);
@@ -202,5 +215,5 @@ fn year_end(tokens: &Tokens<'_>, at: usize) -> Option<usize> {
         let unit = is(and, flag::DIGIT).then_some(and + 1);
         return Some(two_digits(and).or(unit).unwrap_or(at + 2));
     }
-    None
+    foreign_date::year_end(tokens, at)
 }

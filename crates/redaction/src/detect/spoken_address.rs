@@ -1,9 +1,9 @@
 //! E-mail and web addresses spoken aloud: "jay dot smith at gmail dot com", "w w w dot example dot org".
 
 use super::internet::is_cued;
-use super::spoken_local_part::local_start;
-use super::token_words::is_spoken;
-use super::{DetectorInput, flags, spoken_ip};
+use super::spoken_local_part::{is_mailbox, local_start};
+use super::token_words::{is_contraction, is_spoken};
+use super::{DetectorInput, flags, is_one_of, spoken_ip, spoken_path};
 use crate::candidate::{Candidate, Candidates, EvidenceRank};
 use crate::entity::{Entity, EntitySet};
 use crate::span::DetectionReason;
@@ -32,7 +32,7 @@ pub(crate) fn detect(input: &DetectorInput<'_, '_>, out: &mut Candidates) {
         if is_spoken(tokens.at(at), b'.')
             && let Some((start, after)) = www_address(tokens, at)
         {
-            let after = path_end(tokens, after, at);
+            let after = spoken_path::end(tokens, after);
             out.push_fully_masked(
                 tokens.at(start).start,
                 tokens.before(after).end,
@@ -43,11 +43,7 @@ pub(crate) fn detect(input: &DetectorInput<'_, '_>, out: &mut Candidates) {
             at = after;
             continue;
         }
-        let after = if is_spoken(tokens.at(at), b'.') && !tokens.str(tokens.at(at)).eq_ignore_ascii_case("point") {
-            tld_end(tokens, at + 1)
-        } else {
-            None
-        };
+        let after = if is_dot(tokens, at) { tld_end(tokens, at + 1) } else { None };
         let provider = || {
             flags(tokens.at(at)) & flag::MAIL_HOST != 0 && is_spoken(tokens.before(at), b'@') && is_com(tokens, at + 1)
         };
@@ -61,6 +57,13 @@ pub(crate) fn detect(input: &DetectorInput<'_, '_>, out: &mut Candidates) {
         };
         at = detect_host(input, dot, after, out).max(at + 1);
     }
+}
+
+/// Whether a token is the "dot" before a top-level domain. In English, a point is part of a number.
+fn is_dot(tokens: &Tokens<'_>, at: usize) -> bool {
+    const AFTER_POINT: [&str; 8] = ["com", "fr", "net", "org", "ch", "be", "ca", "eu"];
+    let is_point = is_one_of(tokens, tokens.at(at), &["point"]);
+    is_spoken(tokens.at(at), b'.') && (!is_point || is_one_of(tokens, tokens.at(at + 1), &AFTER_POINT))
 }
 
 fn is_com(tokens: &Tokens<'_>, at: usize) -> bool {
@@ -116,7 +119,11 @@ fn detect_host(input: &DetectorInput<'_, '_>, dot: usize, mut after: usize, out:
     let end = tokens.before(after).end;
     if let Some(at_word) = at_word {
         let local = local_start(tokens, at_word);
-        if local < at_word && is_plausible_email(input, local, at_word, first) {
+        let is_asked = local < at_word && input.expected_entities.contains(Entity::EMAIL);
+        if is_asked {
+            out.record_answer();
+        }
+        if local < at_word && (is_asked || is_plausible_email(input, local, at_word, first)) {
             let start = tokens.at(local).start;
             out.push(Candidate {
                 start,
@@ -140,6 +147,10 @@ fn is_host_word(tokens: &Tokens<'_>, at: usize, last: bool) -> bool {
     if is_spoken(token, b'.') || is_spoken(token, b'-') {
         return !last;
     }
+    // The "s" of "it's example dot com" is no letter of the host.
+    if at >= 2 && token.gap == Gap::None && is_contraction(tokens, at - 2) {
+        return false;
+    }
     let is_connector = flags(token) & (flag::STOPWORD | flag::CONNECTOR | flag::CUE_HEAD) != 0
         && token.byte_len() > 1
         && flags(token) & (flag::NUMBER | flag::MAIL_HOST) == 0;
@@ -158,13 +169,17 @@ fn is_host_word(tokens: &Tokens<'_>, at: usize, last: bool) -> bool {
     token.is_alphanumeric() && !is_spoken(token, b'@') && (!is_connector || is_known) && (is_joined || is_spelled)
 }
 
-/// "Available at example dot com" is a web address: a single common word before "at" needs a mail host or a cue.
+/// "Available at example dot com" is a web address: a single common word before "at" needs a mail host, a cue or the name of a
+/// mailbox.
 fn is_plausible_email(input: &DetectorInput<'_, '_>, local: usize, at_word: usize, host: usize) -> bool {
     let tokens = input.tokens;
     let word = tokens.str(tokens.at(local));
     let is_common = at_word == local + 1 && word.len() > 1 && COMMON_WORD_SET.contains(word);
     let has_mail_host = (host..host + 2).any(|at| flags(tokens.at(at)) & flag::MAIL_HOST != 0);
-    !is_common || has_mail_host || is_cued(input, local, at_word, Entity::EMAIL.bit())
+    !is_common
+        || has_mail_host
+        || is_mailbox(tokens, tokens.at(local))
+        || is_cued(input, local, at_word, Entity::EMAIL.bit())
 }
 
 fn push_url(tokens: &Tokens<'_>, first: usize, dot: usize, mut after: usize, out: &mut Candidates) -> usize {
@@ -172,7 +187,7 @@ fn push_url(tokens: &Tokens<'_>, first: usize, dot: usize, mut after: usize, out
         return after;
     }
     let start = scheme_start(tokens, first);
-    after = path_end(tokens, after, dot);
+    after = spoken_path::end(tokens, after);
     out.push_fully_masked(
         tokens.at(start).start,
         tokens.before(after).end,
@@ -205,20 +220,6 @@ fn scheme_start(tokens: &Tokens<'_>, first: usize) -> usize {
     };
     let spelled = if is_spoken(tokens.at(start), b':') { spells("https").or_else(|| spells("http")) } else { None };
     spelled.unwrap_or(start)
-}
-
-fn path_end(tokens: &Tokens<'_>, mut after: usize, dot: usize) -> usize {
-    while is_spoken(tokens.at(after), b'/') && tokens.at(after + 1).is_alphanumeric() && after - dot < MAX_HOST_TOKENS {
-        after += 2;
-        while tokens.at(after).kind == TokenKind::Word
-            && tokens.at(after).byte_len() == 1
-            && tokens.at(after).gap == Gap::Space
-            && after - dot < MAX_HOST_TOKENS
-        {
-            after += 1;
-        }
-    }
-    after
 }
 
 /// The tokens of "w w w dot" with its scheme and labels, where the "dot" is at token `dot`. Any last label is accepted.

@@ -1,12 +1,39 @@
 //! The local part of a spoken e-mail address: what stands before "at".
 
 use super::token_words::is_spoken;
-use super::{flags, spelled_code};
+use super::{flags, is_one_of, spelled_code};
 use crate::tokenize::words::flag;
 use crate::tokenize::{Gap, Token, TokenKind, Tokens};
 
 /// Maximum tokens of the local part before "at".
 const MAX_LOCAL_TOKENS: usize = 40;
+
+/// Names of mailboxes that are also common words.
+const MAILBOXES: [&str; 18] = [
+    "info",
+    "sales",
+    "support",
+    "contact",
+    "admin",
+    "office",
+    "billing",
+    "accounts",
+    "enquiries",
+    "reception",
+    "bookings",
+    "orders",
+    "press",
+    "marketing",
+    "postmaster",
+    "webmaster",
+    "hr",
+    "hello",
+];
+
+/// Whether a word is the name of a mailbox that has no owner: "info".
+pub(super) fn is_mailbox(tokens: &Tokens<'_>, token: Token) -> bool {
+    is_one_of(tokens, token, &MAILBOXES)
+}
 
 /// The first token of the local part before "at"; `at_word` if there is none.
 pub(super) fn local_start(tokens: &Tokens<'_>, at_word: usize) -> usize {
@@ -25,7 +52,8 @@ pub(super) fn local_start(tokens: &Tokens<'_>, at_word: usize) -> usize {
             && (token.byte_len() == 1
                 || token.kind == TokenKind::Digits
                 || flags(token) & (flag::NUMBER | flag::SPELLING_ALPHABET) != 0);
-        let is_stopword = flags(token) & (flag::STOPWORD | flag::CONNECTOR | flag::CUE_HEAD | flag::FILLER) != 0;
+        let is_stopword = flags(token) & (flag::STOPWORD | flag::CONNECTOR | flag::CUE_HEAD | flag::FILLER) != 0
+            && !(first == at_word && is_mailbox(tokens, token));
         let number_right = right.kind == TokenKind::Digits || flags(right) & flag::NUMBER != 0;
         let take = if forced {
             token.is_alphanumeric()

@@ -131,8 +131,8 @@ fn one_french_hundred(tokens: &Tokens<'_>, at: usize) -> Option<(u16, usize)> {
     below_hundred(tokens, place).map(|(rest, end)| (100 + u16::from(rest), end))
 }
 
-/// A number below 100 that may be one word.
-fn below_hundred(tokens: &Tokens<'_>, at: usize) -> Option<(u8, usize)> {
+/// A number from 1 to 99 that begins at a token, in one word or several, and the token after it.
+pub(crate) fn below_hundred(tokens: &Tokens<'_>, at: usize) -> Option<(u8, usize)> {
     let token = tokens.at(at);
     let one_word = || {
         let is_number = token.flags & (flag::TEEN | flag::TENS) != 0;

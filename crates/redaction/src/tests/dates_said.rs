@@ -25,3 +25,49 @@ fn an_amount_after_a_day_is_left() {
         "on *** ****** ** *** ninety dollars were taken"
     );
 }
+
+#[test]
+fn a_month_with_its_year_is_masked_to_the_end_of_the_year() {
+    for (answer, expected) in [
+        ("october twenty thirty one", "******* ****** ****** ***"),
+        ("august two thousand and twenty nine", "****** *** ******** *** ****** ****"),
+        ("the fourth of may twenty twenty", "*** ****** ** *** ****** ******"),
+    ] {
+        assert_eq!(masked(&["when does the card expire", answer]), expected);
+    }
+}
+
+#[test]
+fn a_date_of_birth_is_masked_in_five_languages() {
+    for (question, answer, expected) in [
+        (
+            "fecha de nacimiento",
+            "veinte de mayo de mil novecientos setenta y ocho",
+            "****** ** **** ** *** *********** ******* * ****",
+        ),
+        ("y su fecha de nacimiento", "veintinueve de mayo de dos mil tres", "*********** ** **** ** *** *** ****"),
+        (
+            "votre date de naissance s'il vous plaît",
+            "je suis née le premier septembre mille neuf cent soixante-six à nantes",
+            "je suis née le ******* ********* ***** **** **** ********-*** à nantes",
+        ),
+        (
+            "votre date de naissance",
+            "vingt et un novembre mille neuf cent quatre-vingt-six",
+            "***** ** ** ******** ***** **** **** ******-*****-***",
+        ),
+        (
+            "qual a data de nascimento do titular",
+            "dois de agosto de mil novecentos e noventa e sete mas saiu errado",
+            "**** ** ****** ** *** ********** * ******* * **** mas saiu errado",
+        ),
+        ("data di nascita", "quattro marzo millenovecentosettantatré", "******* ***** *************************"),
+        (
+            "geburtsdatum zur sicherheit",
+            "elften april neunzehnhundertsechsundneunzig",
+            "****** ***** ******************************",
+        ),
+    ] {
+        assert_eq!(masked(&[question, answer]), expected);
+    }
+}

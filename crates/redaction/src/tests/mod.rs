@@ -38,6 +38,7 @@ mod sole_codes;
 mod spelled_runs;
 mod split_number;
 mod spoken;
+mod spoken_places;
 mod tagger;
 mod told_again;
 mod told_apart;

@@ -2,18 +2,35 @@
 
 mod coordinates;
 mod partial_address;
+mod spoken_coordinates;
 mod street;
 mod zip;
 
 pub(crate) use zip::follows_street;
 
 use super::DetectorInput;
+use super::token_words::is_spoken;
 use crate::candidate::{Candidates, EvidenceRank};
 use crate::entity::{Entity, EntitySet};
 use crate::span::DetectionReason;
 use crate::tokenize::lexicon::word_id;
 use crate::tokenize::words::flag;
 use crate::tokenize::{Gap, TextFeatures, Token, TokenKind, Tokens};
+
+/// Looks for coordinates that are said aloud.
+pub(crate) fn detect_spoken_coordinates(tokens: &Tokens<'_>, out: &mut Candidates) {
+    let mut at = 0;
+    while out.is_any_active(Entity::GEO_COORDINATES.bit()) && at < tokens.len() {
+        let pair = if is_spoken(tokens.at(at), b'.') { spoken_coordinates::around(tokens, at) } else { None };
+        let Some((first, after)) = pair else {
+            at += 1;
+            continue;
+        };
+        let (start, end) = (tokens.at(first).start, tokens.before(after).end);
+        out.push_fully_masked(start, end, Entity::GEO_COORDINATES, DetectionReason::Shape, EvidenceRank::Checksum);
+        at = after;
+    }
+}
 
 const ENTITIES: EntitySet = EntitySet::from_slice(&[Entity::STREET_ADDRESS, Entity::ZIP_CODE, Entity::GEO_COORDINATES]);
 /// Looks at every number and every "box".
