@@ -4,12 +4,25 @@ use super::composed::is_bare_code;
 use super::cue::Cue;
 use super::document_card::{begins_with_card, names_document};
 use super::{cue_at, cue_before_number, spelled};
-use crate::entity::EntitySet;
+use crate::detect::is_connector;
+use crate::entity::{Entity, EntitySet};
 use crate::tokenize::words::flag;
 use crate::tokenize::{Token, TokenKind, TokenizedText, Tokens};
 
 /// Number of cues that are stored without the heap.
 const INLINE_CUES: usize = 12;
+
+/// Entities with nine digits whose names leave no doubt.
+const NAMED_NUMBERS: EntitySet = EntitySet::from_slice(&[
+    Entity::US_EIN,
+    Entity::US_ITIN,
+    Entity::CA_SIN,
+    Entity::BANK_ROUTING_NUMBER,
+    Entity::AU_TFN,
+    Entity::PASSPORT_NUMBER,
+]);
+/// Tokens between the name of a number and the number.
+const MAX_CONNECTORS: usize = 4;
 
 /// Whether a word of a text, or one that is spelled letter by letter, can begin a cue.
 pub(crate) fn may_have_word_cue(text: &TokenizedText<'_>) -> bool {
@@ -66,10 +79,26 @@ impl Cues {
         self.next_token = self.next_token.max(until);
     }
 
+    /// Whether the last cue names another number than a code, and only connectors are between it and the number at a token: "the
+    /// tax id is 859808102" is no social security number, whatever else the text speaks of.
+    fn names_number(&self, tokens: &Tokens<'_>, number: usize) -> bool {
+        self.as_slice().last().is_some_and(|cue| {
+            let end = cue.end_token as usize;
+            let is_near = end <= number && number - end <= MAX_CONNECTORS;
+            is_near
+                && !is_bare_code(cue)
+                && cue.entities.intersects(NAMED_NUMBERS)
+                && (end..number).all(|at| is_connector(tokens, at))
+        })
+    }
+
     /// Adds the cue of the words before the number at the next token, unless it overlaps the cue before it. It replaces
     /// "the code" without more, which it contains.
     fn read_number(&mut self, tokens: &Tokens<'_>) {
         let Some(cue) = cue_before_number(tokens, self.next_token) else { return };
+        if cue.entities == Entity::SSN.bit() && self.names_number(tokens, self.next_token) {
+            return;
+        }
         let is_replaced = |last: &Cue| is_bare_code(last) && last.end_token > cue.first_token;
         let end = self.as_slice().last().map_or(0, |last| last.end_token);
         match self.last_mut().filter(|last| is_replaced(last)) {

@@ -52,6 +52,11 @@ const MIN_CUED_LENGTH: usize = 3;
 /// Letters and digits of the shortest part that other words may follow; fewer if it has both.
 const MIN_LONG_LENGTH: usize = 6;
 const MIN_LONG_CODE_LENGTH: usize = 5;
+/// Digits of the shortest and of the longest part that ends a message of other words.
+const MIN_END_DIGITS: usize = 3;
+const MAX_END_DIGITS: usize = 12;
+/// Tokens of the longest message that ends with such a part.
+const MAX_ANSWER_TOKENS: usize = 24;
 /// Letters of the shortest part that is one word in capitals.
 const MIN_CAPITALS: usize = 3;
 /// Digits of the shortest part with a mark inside that dates and times have too.
@@ -71,7 +76,7 @@ pub(crate) fn detect(input: &DetectorInput<'_, '_>, out: &mut Candidates) {
     if asked.is_empty() || expected.intersects(OF_SHORT_NUMBERS) || !input.cues().is_empty() {
         return;
     }
-    if let Some(part) = Part::of_message(input.tokens) {
+    if let Some(part) = Part::of_message(input.tokens).or_else(|| Part::at_end(input.tokens)) {
         // A few digits alone answer "for how many people is the reservation" too.
         let least = MIN_FIRST_DIGITS + usize::from(!part.is_spoken(input.tokens));
         let is_count = part.length < least && !part.has_letters && input.continued.is_empty();
@@ -110,7 +115,7 @@ pub(crate) fn entities_begun(tokens: &Tokens<'_>, cues: &[Cue]) -> EntitySet {
 
 /// Whether a text may be a part of a value that an earlier message asks for.
 pub(crate) fn may_answer(tokens: &Tokens<'_>, active: EntitySet) -> bool {
-    active.intersects(DICTATED_ENTITIES) && Part::of_message(tokens).is_some()
+    active.intersects(DICTATED_ENTITIES) && (Part::of_message(tokens).is_some() || Part::at_end(tokens).is_some())
 }
 
 /// Whether an earlier message is nothing but a part of a value, or the mask of one.
@@ -140,6 +145,18 @@ impl Part {
         (0..most)
             .take_while(|at| *at == 0 || may_surround(tokens, at - 1))
             .find_map(|first| Self::at(tokens, first, true))
+    }
+
+    /// Digits said one by one at the end of a message, which count nothing: "i'm reading it off the app zero seven six".
+    fn at_end(tokens: &Tokens<'_>) -> Option<Self> {
+        let is_digit = |at: &usize| {
+            let token = tokens.at(*at);
+            flags(token) & (flag::DIGIT | flag::OH) != 0 && (*at == 0 || token.gap == Gap::Space)
+        };
+        let end = tokens.len();
+        let length = (end.saturating_sub(MAX_END_DIGITS)..end).rev().take_while(is_digit).count();
+        let is_number = (MIN_END_DIGITS..MAX_END_DIGITS).contains(&length) && end <= MAX_ANSWER_TOKENS;
+        is_number.then_some(Self { tokens: end - length..end, length, has_letters: false })
     }
 
     /// The part that begins at a token. Only words that may surround a part follow it, unless it is long and `may_go_on`.

@@ -5,6 +5,7 @@ use super::code::{self, CODE_ENTITIES};
 use super::{DetectorInput, WordList, cue_link, flags, is_connector, is_one_of};
 use crate::candidate::{Candidates, EvidenceRank};
 use crate::entity::{Entity, EntitySet};
+use crate::numbers;
 use crate::span::DetectionReason;
 use crate::tokenize::words::flag;
 use crate::tokenize::{Gap, Token, TokenKind, Tokens, lexicon};
@@ -151,12 +152,20 @@ pub(super) fn symbol(tokens: &Tokens<'_>, at: usize) -> Option<(u8, usize, usize
     }
     let entry = lexicon::entry(token.slot());
     let (follows, flags) = (tokens.at(at + 1), flags(token));
+    if flags & SAID_WORDS == 0 && token.byte_len() > 1 {
+        return symbol_of_word(tokens, at, token);
+    }
     if flags & flag::REPEAT != 0 {
         // Two repeat words in a row ("double double") repeat nothing, so the recursion is one level deep.
         let repeatable = follows.gap == Gap::Space && self::flags(follows) & flag::REPEAT == 0;
         return (if repeatable { symbol(tokens, at + 1) } else { None })
             .filter(|u| u.1 == 1)
             .map(|u| (u.0, usize::from(entry.value), u.2));
+    }
+    if flags & (flag::DIGIT | flag::TEEN | flag::TENS) != 0
+        && let Some((value, after)) = numbers::foreign_tens(tokens, at)
+    {
+        return Some((value, 2, after));
     }
     if flags & (flag::DIGIT | flag::OH) != 0 {
         return Some((entry.value, 1, at + 1));
@@ -174,6 +183,29 @@ pub(super) fn symbol(tokens: &Tokens<'_>, at: usize) -> Option<(u8, usize, usize
     letter(tokens, at, token)
 }
 
+/// Words before a letter that say whether it is large.
+static CASES: WordList = WordList::new(&["capital", "uppercase", "lowercase", "caps", "cap", "upper", "lower"]);
+
+/// The letter after a word of [`CASES`].
+fn cased_letter(tokens: &Tokens<'_>, at: usize) -> Option<(u8, usize, usize)> {
+    // "upper case b"
+    let letter_at = at + usize::from(is_one_of(tokens, tokens.at(at), &["case", "letter"]));
+    let token = tokens.at(letter_at);
+    if token.gap == Gap::Space { letter(tokens, letter_at, token) } else { None }
+}
+
+/// What a word stands for that is no number and of no spelling alphabet: "capital b", "zed", "elf" among German numbers.
+fn symbol_of_word(tokens: &Tokens<'_>, at: usize, token: Token) -> Option<(u8, usize, usize)> {
+    if CASES.has(tokens, token) {
+        return cased_letter(tokens, at + 1);
+    }
+    if let Some(value) = numbers::ambiguous_number(tokens, at) {
+        return Some((value, if value < 10 { 1 } else { 2 }, at + 1));
+    }
+    let letter = letter_name(tokens, token).filter(|_| !touches_letter(tokens, at))?;
+    Some((LETTER_BIT + letter, 1, at + 1))
+}
+
 /// The letter that a value of [`symbol`] stands for, in upper case; `None` for a number.
 pub(super) fn spelled_letter(value: u8) -> Option<u8> {
     value.checked_sub(LETTER_BIT).map(|letter| letter.to_ascii_uppercase())
@@ -184,10 +216,7 @@ fn letter(tokens: &Tokens<'_>, at: usize, token: Token) -> Option<(u8, usize, us
     if flags(token) & flag::SPELLING_ALPHABET != 0 {
         return Some((LETTER_BIT + lexicon::entry(token.slot()).value, 1, at + 1));
     }
-    let Some(byte) = single_letter(tokens, token) else {
-        let letter = letter_name(tokens, token).filter(|_| !touches_letter(tokens, at))?;
-        return Some((LETTER_BIT + letter, 1, at + 1));
-    };
+    let Some(byte) = single_letter(tokens, token) else { return symbol_of_word(tokens, at, token) };
     let is_x_ray =
         byte == b'x' && tokens.at(at + 1).is_mark(b'-') && tokens.str(tokens.at(at + 2)).eq_ignore_ascii_case("ray");
     if is_x_ray {

@@ -11,6 +11,7 @@ use crate::entity::{Entity, EntitySet};
 use crate::span::DetectionReason;
 use crate::tokenize::words::flag;
 use crate::tokenize::{Gap, TokenKind, TokenizedText, Tokens};
+use crate::validate;
 use std::ops::Range;
 
 /// Entities that a run can be.
@@ -18,7 +19,7 @@ pub(crate) const RUN_ENTITIES: EntitySet = OF_LETTERS.or(EntitySet::from_slice(&
 /// [`RUN_ENTITIES`], and the entity of a run that nothing names.
 pub(crate) const MASKED_AS: EntitySet = RUN_ENTITIES.or(Entity::NUMERIC_SEQUENCE.bit());
 /// Symbols, letters and digits of the shortest run.
-const MIN_LENGTH: usize = 8;
+const MIN_LENGTH: usize = 6;
 const MIN_LETTERS: usize = 2;
 const MIN_DIGITS: usize = 2;
 /// Symbols of the shortest run that answers a question or follows a cue; one letter and one digit among them are enough.
@@ -30,6 +31,12 @@ const MAX_DISTANCE: usize = 12;
 const BEFORE_PRONOUN: [&str; 16] = [
     "new", "old", "other", "the", "this", "that", "next", "last", "first", "second", "right", "correct", "long",
     "wrong", "health", "same",
+];
+
+/// Things that have a number of letters and digits which identifies nobody.
+const NUMBERED_THINGS: [&str; 16] = [
+    "flight", "flights", "vuelo", "vol", "flug", "voo", "volo", "train", "bus", "gate", "model", "modelo", "modell",
+    "error", "version", "highway",
 ];
 
 /// A run of letters and digits.
@@ -122,7 +129,7 @@ impl Run {
         }
         let (start, last) = (tokens.at(first).start, tokens.before(end).end);
         let run = Self { tokens: tokens_of_run, start, end: last, letters, digits };
-        (Some(run).filter(Self::is_mixed), after)
+        (Some(run).filter(|run| run.is_mixed() || run.is_spelled()), after)
     }
 
     fn length(&self) -> usize {
@@ -131,6 +138,11 @@ impl Run {
 
     fn is_mixed(&self) -> bool {
         self.length() >= MIN_NAMED_LENGTH && self.letters > 0 && self.digits > 0
+    }
+
+    /// Whether the run is letters alone, which are an identifier only if a cue or a question says so.
+    fn is_spelled(&self) -> bool {
+        self.digits == 0 && self.letters >= MIN_NAMED_LENGTH
     }
 
     /// The run without the letters of its cue and without a "one" that stands for something: "m a c a four eight",
@@ -148,14 +160,32 @@ impl Run {
     }
 
     fn report(&self, input: &DetectorInput<'_, '_>, out: &mut Candidates) {
-        let (entity, reason) = self.named(input, out.active());
-        let is_sure = self.length() >= MIN_LENGTH && self.letters >= MIN_LETTERS && self.digits >= MIN_DIGITS;
+        let (entity, reason) = match self.named(input, out.active()) {
+            (None, _) => (self.postcode(input.tokens, out.active()), DetectionReason::Shape),
+            named => named,
+        };
+        let is_sure = self.length() >= MIN_LENGTH
+            && self.letters >= MIN_LETTERS
+            && self.digits >= MIN_DIGITS
+            && !is_one_of(input.tokens, input.tokens.before(self.tokens.start), &NUMBERED_THINGS);
         if let Some(entity) = entity {
             out.push_fully_masked(self.start, self.end, entity, reason, EvidenceRank::Cue);
         } else if is_sure {
             let (entity, evidence) = (Entity::NUMERIC_SEQUENCE, EvidenceRank::AnyNumber);
             out.push_fully_masked(self.start, self.end, entity, DetectionReason::Shape, evidence);
         }
+    }
+
+    /// The entity of a run that is a postal code.
+    fn postcode(&self, tokens: &Tokens<'_>, active: EntitySet) -> Option<Entity> {
+        let value = Value::read_before(tokens, self.tokens.start, self.tokens.end);
+        let entity = match value.compact() {
+            code if self.length() < MIN_LENGTH || code.len() != self.length() => return None,
+            code if validate::uk::postcode(code) => Entity::UK_POSTCODE,
+            code if validate::canada::postal_code(code) => Entity::CA_POSTAL_CODE,
+            _ => return None,
+        };
+        active.contains(entity).then_some(entity)
     }
 
     /// The range of a candidate with the letters of the run on either side of it.

@@ -3,7 +3,7 @@
 use super::internet::is_cued;
 use super::spoken_local_part::{is_mailbox, local_start};
 use super::token_words::{is_contraction, is_spoken};
-use super::{DetectorInput, flags, is_one_of, spoken_ip, spoken_path};
+use super::{DetectorInput, flags, is_one_of, spelled_code, spoken_ip, spoken_path};
 use crate::candidate::{Candidate, Candidates, EvidenceRank};
 use crate::entity::{Entity, EntitySet};
 use crate::span::DetectionReason;
@@ -104,6 +104,11 @@ fn detect_host(input: &DetectorInput<'_, '_>, dot: usize, mut after: usize, out:
     }
     let mut first = dot;
     while first > 0 && dot - first < MAX_HOST_TOKENS {
+        // "at y like yellow a h o o dot com"
+        if let Some(start) = spelled_code::explained_letter_start(tokens, first) {
+            first = start;
+            continue;
+        }
         let token = tokens.at(first - 1);
         if tokens.at(first).gap > Gap::Space || !is_host_word(tokens, first - 1, first == dot) {
             break;

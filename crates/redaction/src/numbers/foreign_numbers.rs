@@ -114,7 +114,7 @@ fn french_hundreds(tokens: &Tokens<'_>, at: usize) -> Option<(u16, usize)> {
     if hundred.flags & flag::UNIT == 0 || !is(tokens, at + 1, &FRENCH_HUNDRED) || hundred.gap > Gap::Space {
         return None;
     }
-    number_word(tokens.at(at), FRENCH).filter(|is_sure| *is_sure)?;
+    number_word(tokens, tokens.at(at), FRENCH).filter(|is_sure| *is_sure)?;
     let count = unit(tokens.at(at))?;
     let rest = after_joint(tokens, at + 2).and_then(|place| below_hundred(tokens, place));
     let (rest, end) = rest.unwrap_or((0, at + 2));
@@ -127,7 +127,7 @@ fn one_french_hundred(tokens: &Tokens<'_>, at: usize) -> Option<(u16, usize)> {
         return None;
     }
     let place = after_joint(tokens, at + 1)?;
-    number_word(tokens.at(place), FRENCH).filter(|is_sure| *is_sure)?;
+    number_word(tokens, tokens.at(place), FRENCH).filter(|is_sure| *is_sure)?;
     below_hundred(tokens, place).map(|(rest, end)| (100 + u16::from(rest), end))
 }
 
@@ -139,6 +139,11 @@ pub(crate) fn below_hundred(tokens: &Tokens<'_>, at: usize) -> Option<(u8, usize
         if is_number { Some(lexicon::entry(token.slot()).value) } else { unit(token) }.map(|value| (value, at + 1))
     };
     word(tokens, at).and_then(|slot| read_tens(tokens, at, slot)).or_else(one_word)
+}
+
+/// A number of tens and units that begins at a token and is said in several words, and the token after it.
+pub(crate) fn tens(tokens: &Tokens<'_>, at: usize) -> Option<(u8, usize)> {
+    read_tens(tokens, at, word(tokens, at)?).filter(|(_, end)| *end > at + 1)
 }
 
 fn read_tens(tokens: &Tokens<'_>, at: usize, slot: u16) -> Option<(u8, usize)> {
@@ -345,7 +350,7 @@ const REACH: usize = 6;
 const MIN_RUN: usize = 3;
 
 /// The number of an ambiguous word, if a run of sure number words of its language surrounds it.
-pub(super) fn ambiguous_number(tokens: &Tokens<'_>, at: usize) -> Option<u8> {
+pub(crate) fn ambiguous_number(tokens: &Tokens<'_>, at: usize) -> Option<u8> {
     let token = tokens.at(at);
     if !is_ambiguous(token) {
         return None;
@@ -353,7 +358,7 @@ pub(super) fn ambiguous_number(tokens: &Tokens<'_>, at: usize) -> Option<u8> {
     let (_, number, languages) = AMBIGUOUS.iter().find(|(slot, ..)| *slot == token.slot())?;
     let (mut run, mut sure) = (1, false);
     let mut count = |place: usize| {
-        let Some(is_sure) = number_word(tokens.at(place), *languages) else { return false };
+        let Some(is_sure) = number_word(tokens, tokens.at(place), *languages) else { return false };
         run += 1;
         sure |= is_sure;
         true
@@ -373,14 +378,34 @@ pub(super) fn ambiguous_number(tokens: &Tokens<'_>, at: usize) -> Option<u8> {
     (sure && run >= MIN_RUN).then_some(*number)
 }
 
+/// The language of a number of tens and units in one word; 0 for other words.
+fn compound_language(word: &str) -> u8 {
+    const GERMAN_ENDINGS: [&str; 4] = ["zehn", "zig", "ssig", "ßig"];
+    const ITALIAN_BEGINNINGS: [&str; 8] =
+        ["vent", "trent", "quarant", "cinquant", "sessant", "settant", "ottant", "novant"];
+    let ends = |end: &str| {
+        let from = word.len().checked_sub(end.len());
+        from.and_then(|from| word.get(from..)).is_some_and(|word| word.eq_ignore_ascii_case(end))
+    };
+    let begins = |start: &&str| word.get(..start.len()).is_some_and(|word| word.eq_ignore_ascii_case(start));
+    match () {
+        () if GERMAN_ENDINGS.iter().any(|end| ends(end)) => GERMAN,
+        () if ends("dici") || ITALIAN_BEGINNINGS.iter().any(|start| begins(&start)) => ITALIAN,
+        () => 0,
+    }
+}
+
 /// Whether a number word of one of these languages is sure; `None` if a token is no such word.
-fn number_word(token: Token, languages: u8) -> Option<bool> {
+fn number_word(tokens: &Tokens<'_>, token: Token, languages: u8) -> Option<bool> {
     if token.kind != TokenKind::Word {
         return None;
     }
     let has = |slot: u16| slot == token.slot() && slot != 0;
     if let Some((_, of)) = SURE.iter().find(|(slot, _)| has(*slot)) {
         return (of & languages != 0).then_some(true);
+    }
+    if token.flags & (flag::TEEN | flag::TENS) != 0 && compound_language(tokens.str(token)) & languages != 0 {
+        return Some(true);
     }
     if AMBIGUOUS.iter().any(|(slot, _, of)| has(*slot) && of & languages != 0) {
         return Some(false);

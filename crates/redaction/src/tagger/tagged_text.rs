@@ -3,10 +3,10 @@
 use super::candidate_set::CandidateSet;
 use super::candidates::find_candidates;
 use super::decode::{self, ADDRESS_BEGIN, ADDRESS_INSIDE, Label, Labels, NAME_BEGIN, NAME_INSIDE, OUTSIDE, Step};
-use super::eponym;
 use super::scores::Scorer;
 use super::view::{AskedEntities, View};
 use super::weights::TrainedWeights;
+use super::{eponym, middle_initial};
 use crate::entity::{Entity, EntitySet};
 use crate::tokenize::{Gap, TokenKind, Tokens};
 use std::cell::{OnceCell, RefCell};
@@ -99,6 +99,7 @@ fn decode_runs(view: &mut View<'_, '_>, scorer: &mut Scorer, set: &CandidateSet,
         *is_open |= labels.as_slice().contains(&OUTSIDE);
         collect(run.start, labels.as_slice(), list);
     }
+    middle_initial::add(view, set, list);
     for value in list.iter_mut() {
         trim(tokens, &mut value.tokens);
     }

@@ -85,3 +85,13 @@ fn a_number_in_a_sentence_after_a_complete_value_is_left() {
 fn an_incomplete_number_in_writing_is_left() {
     assert_eq!(masked(&["my nhs number is 990"]), "my nhs number is 990");
 }
+
+#[test]
+fn digits_said_one_by_one_at_the_end_of_an_answer_are_a_part() {
+    let question = "routing number first";
+    assert_eq!(
+        masked(&[question, "i'm reading it off the app zero seven six"]),
+        "i'm reading it off the app **** ***** ***"
+    );
+    assert_eq!(masked(&[question, "we have been here for twenty years"]), "we have been here for twenty years");
+}

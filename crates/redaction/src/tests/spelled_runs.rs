@@ -100,3 +100,40 @@ fn letters_are_explained_in_other_languages() {
         assert_eq!(masked(&[question, answer]), hidden);
     }
 }
+
+#[test]
+fn letters_alone_are_an_identifier_only_where_one_is_asked_for() {
+    let answer = "yeah six letters and numbers p a b g w p";
+    assert_eq!(
+        masked(&["have you got your booking reference there", answer]),
+        "yeah six letters and numbers * * * * * *"
+    );
+    assert_eq!(masked(&["the spelling test was p a b g w p and so on"]), "the spelling test was p a b g w p and so on");
+}
+
+#[test]
+fn spoken_postal_codes_are_found_by_their_form() {
+    use crate::{Entity, EntitySet, Redactor};
+    for (text, entity) in [
+        ("two engineers are near l two six seven s l today", Entity::UK_POSTCODE),
+        ("i live at c six l two l six now", Entity::CA_POSTAL_CODE),
+    ] {
+        let spans = Redactor::new(EntitySet::all()).redact(text, &[]).spans;
+        assert_eq!(spans.iter().map(|span| span.entity).collect::<Vec<_>>(), [entity], "{text}");
+    }
+}
+
+#[test]
+fn numbers_in_several_words_of_other_languages_are_part_of_a_run() {
+    let answer = "a t siebzehn elf siebenundneunzig null acht siebenundsechzig vierundneunzig neunzig fünfundzwanzig \
+                  siebenundachtzig";
+    let masked = masked(&["ihre iban bitte", answer]);
+    assert!(masked.starts_with("* * ") && !masked.contains("elf"), "{masked}");
+}
+
+#[test]
+fn words_for_large_letters_are_part_of_a_run() {
+    let masked = masked(&["my api key is capital k seven lowercase b nine capital q four two x and that's it"]);
+    assert!(masked.ends_with("x and that's it") || masked.ends_with("* and that's it"), "{masked}");
+    assert!(!masked.contains("seven") && !masked.contains("lowercase"), "{masked}");
+}

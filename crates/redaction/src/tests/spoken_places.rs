@@ -69,3 +69,11 @@ fn measures_with_a_point_are_no_coordinates() {
     let text = "it went from three point five to four point two percent";
     assert_eq!(masked(&[text]), text);
 }
+
+#[test]
+fn a_host_that_is_explained_letter_by_letter_is_part_of_the_email_address() {
+    assert_eq!(
+        masked(&["and the email", "dieter seven nine at y like yellow a h o o dot com"]),
+        "****** ***** **** at y like yellow a h o o dot com"
+    );
+}

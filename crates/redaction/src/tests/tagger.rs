@@ -15,6 +15,18 @@ fn a_name_is_found_in_sentences_without_a_cue_phrase() {
 }
 
 #[test]
+fn a_name_with_the_initial_of_a_middle_name_is_found_whole() {
+    for (text, hidden) in [
+        ("guten tag hier ist astrid c braun", "guten tag hier ist ****** * *****"),
+        ("the ticket is for tariq w wang did you renew", "the ticket is for ***** * **** did you renew"),
+    ] {
+        assert_eq!(masked(Entity::PERSON_NAME, text), hidden);
+    }
+    let sentence = "so maria i think and carlos a lot";
+    assert!(masked(Entity::PERSON_NAME, sentence).contains(" i think"), "{sentence}");
+}
+
+#[test]
 fn an_address_is_found_in_words_and_in_european_order() {
     for (text, hidden) in [
         ("i live at twelve forty two elm street", "i live at ****** ***** *** *** ******"),

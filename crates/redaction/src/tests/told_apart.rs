@@ -46,3 +46,10 @@ fn nine_digits_beside_the_word_card_are_the_social_security_number_that_was_aske
         assert!(!found.is_empty() && found.iter().all(|entity| *entity == Entity::SSN), "{answer}: {found:?}");
     }
 }
+
+#[test]
+fn nine_digits_behind_their_own_name_are_no_social_security_number() {
+    for text in ["Federal tax ID (EIN): 859808102.", "my social insurance number is 700142714 and so on"] {
+        assert_eq!(entities(&[text]), [], "{text}");
+    }
+}

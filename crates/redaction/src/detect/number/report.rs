@@ -81,7 +81,11 @@ pub(super) fn push(
     let keeps_tail = entity.row().mask == Mask::KeepLast4
         && (slice.len() >= 12 || slice.len() >= 8 && entity != Entity::CREDIT_CARD_NUMBER);
     let visible_from = if keeps_tail { slice.last_four_start() } else { slice.end() };
-    let start = if entity == Entity::PHONE_NUMBER { phone::number_start(slice) } else { slice.start() };
+    let start = match entity {
+        Entity::PHONE_NUMBER => phone::number_start(slice),
+        _ if OF_LETTERS.contains(entity) => slice.tokens.at(with_letters_before(slice)).start,
+        _ => slice.start(),
+    };
     let (end, visible_from) = match phone::extension_end(slice).filter(|_| entity == Entity::PHONE_NUMBER) {
         Some(end) => (end, end),
         None => (slice.end(), visible_from),
@@ -94,6 +98,32 @@ pub(super) fn push_date(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>, 
     let cue = cue_links(input, slice.first_token(), slice.end_token(), last).next();
     let (entity, reason, evidence) = classify_date(input, cue, out.active());
     push(slice, entity, reason, evidence, out);
+}
+
+/// Entities whose numbers can begin with letters.
+const OF_LETTERS: EntitySet = EntitySet::from_slice(&[
+    Entity::ACCOUNT_NUMBER,
+    Entity::BOOKING_REFERENCE,
+    Entity::HEALTH_PLAN_ID,
+    Entity::MEDICAL_RECORD_NUMBER,
+    Entity::ORDER_NUMBER,
+    Entity::PASSPORT_NUMBER,
+    Entity::POLICY_NUMBER,
+    Entity::US_DRIVER_LICENSE,
+    Entity::VAT_NUMBER,
+]);
+
+/// The first token of a slice with the letters that touch its digits: "L7965068".
+fn with_letters_before(slice: RunSlice<'_, '_>) -> usize {
+    let first = slice.first_token();
+    let touches = first > 0 && slice.tokens.at(first).gap == Gap::None && is_letters(slice, slice.tokens.before(first));
+    if touches { first - 1 } else { first }
+}
+
+/// Whether a token is a few letters of a code with digits.
+fn is_letters(slice: RunSlice<'_, '_>, token: Token) -> bool {
+    let is_short = token.kind == TokenKind::Word && token.byte_len() <= MAX_CODE_LETTERS;
+    is_short && slice.tokens.str(token).bytes().all(|byte| byte.is_ascii_alphabetic())
 }
 
 pub(super) fn push_sequence(slice: RunSlice<'_, '_>, out: &mut Candidates) {
@@ -113,19 +143,13 @@ const MAX_LETTER_TOKENS: usize = 8;
 fn with_letters(slice: RunSlice<'_, '_>) -> (u32, u32) {
     let tokens = slice.tokens;
     let (first, after) = (slice.first_token(), slice.end_token());
-    let is_letters = |token: Token| {
-        let is_short = token.kind == TokenKind::Word && token.byte_len() <= MAX_CODE_LETTERS;
-        is_short && tokens.str(token).bytes().all(|byte| byte.is_ascii_alphabetic())
-    };
     let is_spelled = |token: Token| {
         token.kind == TokenKind::Word
             && token.gap <= Gap::Space
             && (token.byte_len() == 1 || flags(token) & flag::SPELLING_ALPHABET != 0)
     };
-    let mut from = first;
-    if tokens.at(first).gap == Gap::None && is_letters(tokens.before(first)) && first > 0 {
-        from -= 1;
-    } else if slice.any_spoken() {
+    let mut from = with_letters_before(slice);
+    if from == first && slice.any_spoken() {
         while from > first.saturating_sub(MAX_LETTER_TOKENS) && is_spelled(tokens.at(from - 1)) {
             from -= 1;
         }
@@ -133,7 +157,7 @@ fn with_letters(slice: RunSlice<'_, '_>) -> (u32, u32) {
         from += usize::from(is_article);
     }
     let mut to = after;
-    if tokens.at(after).gap == Gap::None && is_letters(tokens.at(after)) {
+    if tokens.at(after).gap == Gap::None && is_letters(slice, tokens.at(after)) {
         to += 1;
     } else if slice.any_spoken() {
         while to < after + MAX_LETTER_TOKENS && is_spelled(tokens.at(to)) {
