@@ -56,8 +56,8 @@ pub(super) fn year_end(tokens: &Tokens<'_>, at: usize) -> Option<usize> {
         return None;
     }
     let word = tokens.str(token);
-    let begins = |start: &&str| word.get(..start.len()).is_some_and(|word| word.eq_ignore_ascii_case(start));
-    if YEAR_BEGINNINGS.iter().any(|start| begins(&start)) {
+    let begins = |start: &str| word.get(..start.len()).is_some_and(|word| word.eq_ignore_ascii_case(start));
+    if YEAR_BEGINNINGS.iter().any(|start| begins(start)) {
         return Some(at + 1);
     }
     let is = |at: usize, words: &[&str]| tokens.at(at).gap <= Gap::Space && is_one_of(tokens, tokens.at(at), words);

@@ -387,10 +387,10 @@ fn compound_language(word: &str) -> u8 {
         let from = word.len().checked_sub(end.len());
         from.and_then(|from| word.get(from..)).is_some_and(|word| word.eq_ignore_ascii_case(end))
     };
-    let begins = |start: &&str| word.get(..start.len()).is_some_and(|word| word.eq_ignore_ascii_case(start));
+    let begins = |start: &str| word.get(..start.len()).is_some_and(|word| word.eq_ignore_ascii_case(start));
     match () {
         () if GERMAN_ENDINGS.iter().any(|end| ends(end)) => GERMAN,
-        () if ends("dici") || ITALIAN_BEGINNINGS.iter().any(|start| begins(&start)) => ITALIAN,
+        () if ends("dici") || ITALIAN_BEGINNINGS.iter().any(|start| begins(start)) => ITALIAN,
         () => 0,
     }
 }

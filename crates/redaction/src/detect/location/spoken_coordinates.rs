@@ -27,8 +27,8 @@ pub(super) fn around(tokens: &Tokens<'_>, point: usize) -> Option<(usize, usize)
     let numbers_after = |from: usize| (from..from + MAX_TOKENS).take_while(|at| is_number(*at)).count();
     let decimals = numbers_after(point + 1);
     let mut second = point + 1 + decimals;
-    let is_joint = |at: usize| is_one_of(tokens, tokens.at(at), &JOINTS) || tokens.at(at).is_mark(b',');
-    second += usize::from(is_joint(second));
+    let is_between = |at: usize| is_one_of(tokens, tokens.at(at), &JOINTS) || tokens.at(at).is_mark(b',');
+    second += usize::from(is_between(second));
     let has_sign = is_one_of(tokens, tokens.at(second), &SIGNS);
     second += usize::from(has_sign);
     second += numbers_after(second);
