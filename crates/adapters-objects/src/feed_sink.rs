@@ -2,7 +2,7 @@
 //! period as complete.
 
 use async_trait::async_trait;
-use futures_util::{StreamExt, stream};
+use futures_util::{StreamExt, TryStreamExt, stream};
 use object_store::{ObjectStoreExt, PutPayload, path::Path};
 use parlance_domain::{
     access::TenantId,
@@ -15,6 +15,7 @@ use parlance_domain::{
 use crate::{
     ObjectFeeds,
     error::{file_error, none_if_missing, store_error},
+    feed_store::MAX_CONCURRENT_CHECKS,
     file::ObjectFile,
     file_access::{create_directory, set_file_access},
     layout::{is_hidden_file, last_segment},
@@ -77,6 +78,20 @@ impl FeedSink for ObjectFeeds {
     ) -> Result<Option<ExportCheckpoint>, StoreError> {
         let bytes = self.read_small_object(&self.layout.checkpoint(tenant, period)).await?;
         bytes.map(|bytes| metadata_json::parse_checkpoint(&bytes)).transpose()
+    }
+
+    #[tracing::instrument(
+        level = "debug", name = "objects.feeds.load_checkpoints", skip_all,
+        fields(%tenant, periods = periods.len())
+    )]
+    async fn load_checkpoints(
+        &self,
+        tenant: &TenantId,
+        periods: &[FeedPeriod],
+    ) -> Result<Vec<Option<ExportCheckpoint>>, StoreError> {
+        let checkpoints = stream::iter(periods.to_vec());
+        let checkpoints = checkpoints.map(|period| async move { self.load_checkpoint(tenant, &period).await });
+        checkpoints.buffered(MAX_CONCURRENT_CHECKS).try_collect().await
     }
 
     #[tracing::instrument(level = "debug", name = "objects.feeds.save_checkpoint", skip_all, fields(%tenant))]

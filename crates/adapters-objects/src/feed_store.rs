@@ -24,8 +24,8 @@ use crate::{
     metadata_json,
 };
 
-/// Concurrent requests while the completeness of days or hours is checked.
-const MAX_CONCURRENT_CHECKS: usize = 64;
+/// Concurrent requests while days or hours are checked.
+pub(crate) const MAX_CONCURRENT_CHECKS: usize = 64;
 
 impl ObjectFeeds {
     /// The subdirectories of a directory, sorted. `parse` reads their names; invalid names are skipped.
@@ -131,6 +131,16 @@ impl FeedStore for ObjectFeeds {
     async fn manifest(&self, tenant: &TenantId, period: &FeedPeriod) -> Result<Option<Manifest>, StoreError> {
         let bytes = self.read_small_object(&self.layout.manifest(tenant, period)).await?;
         bytes.map(|bytes| metadata_json::parse_manifest(&bytes)).transpose()
+    }
+
+    #[tracing::instrument(
+        level = "debug", name = "objects.feeds.manifests", skip_all,
+        fields(%tenant, periods = periods.len())
+    )]
+    async fn manifests(&self, tenant: &TenantId, periods: &[FeedPeriod]) -> Result<Vec<Option<Manifest>>, StoreError> {
+        let manifests = stream::iter(periods.to_vec());
+        let manifests = manifests.map(|period| async move { self.manifest(tenant, &period).await });
+        manifests.buffered(MAX_CONCURRENT_CHECKS).try_collect().await
     }
 
     #[tracing::instrument(level = "debug", name = "objects.feeds.files", skip_all, fields(%tenant))]

@@ -6,6 +6,7 @@
 //! them are written. `period_export.rs` describes how an export survives a kill, `interval_export.rs` how the formats of
 //! an interval share one pass, and `hourly_run.rs` how a day is the sum of its hours.
 
+mod current_periods;
 mod dataset;
 mod download;
 mod error;

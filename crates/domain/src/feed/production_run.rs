@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use super::{
     Day, Feed, FeedPeriod, FeedWriteError, FileFormat, Interval, IntervalAction, LateChanges, Manifest, ManifestUpdate,
     PeriodOutcome, ProductionObserver,
+    current_periods::{CheckedPeriod, CurrentPeriods},
     hourly_run::{HourlyDay, HourlyRun},
     interval_export::IntervalExport,
     period_export::{Revision, clean_up},
@@ -15,6 +16,8 @@ use crate::{access::TenantId, error::StoreError, time::Timestamp};
 
 /// The number of days before the last day that each run checks again, whether or not they have known late changes.
 const RECHECKED_DAYS: i64 = 7;
+/// The number of days that are checked at once.
+const BLOCK_DAYS: usize = 30;
 
 /// The days to produce.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -46,6 +49,17 @@ struct FeedState {
     read_at: Timestamp,
 }
 
+impl FeedState {
+    /// The periods of a day that are complete.
+    fn complete_periods(&self, day: Day) -> impl Iterator<Item = CheckedPeriod> + '_ {
+        let complete = self.complete_days.iter().filter(move |(_, days)| days.contains(&day));
+        complete.map(move |(format, _)| CheckedPeriod {
+            period: self.feed.dataset(*format).period(day),
+            late_changes: self.late_changes.of(day),
+        })
+    }
+}
+
 impl ProductionRun<'_> {
     /// Writes the missing and outdated periods, earliest days first.
     pub(super) async fn produce(&self, range: DayRange) -> Result<(), FeedWriteError> {
@@ -63,10 +77,19 @@ impl ProductionRun<'_> {
         }
         let recheck_from =
             range.from.unwrap_or_else(|| Day::from_epoch_days(last.epoch_days() - RECHECKED_DAYS).unwrap_or(first));
-        for day in first.through(last) {
-            for feed in &feeds {
-                let recheck = !range.missing_only && (day >= recheck_from || feed.late_changes.affect(day));
-                self.produce_day(feed, day, range.include_open, recheck).await?;
+        let rechecks =
+            |feed: &FeedState, day: Day| !range.missing_only && (day >= recheck_from || feed.late_changes.affect(day));
+        let days: Vec<_> = first.through(last).collect();
+        for block in days.chunks(BLOCK_DAYS) {
+            let checked = block.iter().flat_map(|day| feeds.iter().map(move |feed| (feed, *day)));
+            let checked = checked.filter(|(feed, day)| rechecks(feed, *day));
+            let checked = checked.flat_map(|(feed, day)| feed.complete_periods(day)).collect();
+            let current = CurrentPeriods::among(self.context, self.tenant, checked).await?;
+            for day in block {
+                for feed in &feeds {
+                    let recheck = rechecks(feed, *day).then_some(&current);
+                    self.produce_day(feed, *day, range.include_open, recheck).await?;
+                }
             }
         }
         Ok(())
@@ -107,21 +130,26 @@ impl ProductionRun<'_> {
         Ok(complete_days)
     }
 
-    /// Brings a day of a feed up to date in every format. Complete days are checked only if `recheck` is set.
+    /// Brings a day of a feed up to date in every format. Complete days are checked only with the periods that are found
+    /// `current`.
     async fn produce_day(
         &self,
         state: &FeedState,
         day: Day,
         include_open: bool,
-        recheck: bool,
+        recheck: Option<&CurrentPeriods>,
     ) -> Result<(), FeedWriteError> {
         let (mut revisions, mut hourly_days) = (Vec::new(), Vec::new());
         for (format, complete_days) in &state.complete_days {
             let complete = complete_days.contains(&day);
-            if complete && !recheck {
-                continue;
-            }
             let period = state.feed.dataset(*format).period(day);
+            if complete {
+                let Some(current) = recheck else { continue };
+                if let Some(revision) = current.revision(&period) {
+                    self.observer.export_finished(self.tenant, &period, PeriodOutcome::Unchanged { revision });
+                    continue;
+                }
+            }
             let manifest = self.context.store.manifest(self.tenant, &period).await?;
             let (interval, late_changes) = (period.interval, state.late_changes.of(day));
             let found = IntervalState { interval, complete, manifest: manifest.as_ref(), late_changes };

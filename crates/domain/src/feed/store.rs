@@ -63,6 +63,16 @@ pub trait FeedStore: Send + Sync {
     /// The manifest of a period, if it has one.
     async fn manifest(&self, tenant: &TenantId, period: &FeedPeriod) -> Result<Option<Manifest>, StoreError>;
 
+    /// The manifests of several periods, in their order. A store that answers several requests at once SHOULD ask for all
+    /// of them at once.
+    async fn manifests(&self, tenant: &TenantId, periods: &[FeedPeriod]) -> Result<Vec<Option<Manifest>>, StoreError> {
+        let mut manifests = Vec::new();
+        for period in periods {
+            manifests.push(self.manifest(tenant, period).await?);
+        }
+        Ok(manifests)
+    }
+
     /// The published files of a period, ordered by name.
     async fn files(&self, tenant: &TenantId, period: &FeedPeriod) -> Result<Vec<FileStat>, StoreError>;
 
@@ -131,6 +141,20 @@ pub trait FeedSink: Send + Sync {
         tenant: &TenantId,
         period: &FeedPeriod,
     ) -> Result<Option<ExportCheckpoint>, StoreError>;
+
+    /// The checkpoints of the running exports of several periods, in their order. A store that answers several requests at
+    /// once SHOULD ask for all of them at once.
+    async fn load_checkpoints(
+        &self,
+        tenant: &TenantId,
+        periods: &[FeedPeriod],
+    ) -> Result<Vec<Option<ExportCheckpoint>>, StoreError> {
+        let mut checkpoints = Vec::new();
+        for period in periods {
+            checkpoints.push(self.load_checkpoint(tenant, period).await?);
+        }
+        Ok(checkpoints)
+    }
 
     /// Stores the checkpoint of an export.
     async fn save_checkpoint(

@@ -4,6 +4,7 @@
 use std::sync::{Arc, Mutex};
 
 use parlance_domain::{
+    access::TenantId,
     error::{StoreError, StoreErrorKind},
     feed::{
         Compression, DayRange, ExportCheckpoint, Feed, FeedPeriod, FeedProduction, FeedWriteError, FileEncoding,
@@ -58,7 +59,10 @@ fn sink(found: ExportCheckpoint, failure: Failure, calls: &Calls) -> MockFeedSin
         }
     });
     let fails = move |period: &FeedPeriod, at| failure == at && is_messages(period);
-    sink.expect_load_checkpoint().returning(move |_, period| Ok(is_messages(period).then(|| found.clone())));
+    let left = move |period: &FeedPeriod| is_messages(period).then(|| found.clone());
+    let left_of_each = left.clone();
+    sink.expect_load_checkpoint().returning(move |_, period| Ok(left(period)));
+    sink.expect_load_checkpoints().returning(move |_, periods| Ok(periods.iter().map(&left_of_each).collect()));
     sink.expect_create_file().returning(|_, _, name, FileEncoding { format, .. }| {
         Ok(Box::new(CountingWriter(Arc::default(), *format, name.clone())))
     });
@@ -231,7 +235,9 @@ fn the_files_of_a_discarded_run_are_removed_after_the_new_manifest_is_stored() {
 fn complete_store(manifest: Manifest) -> MockFeedStore {
     let mut store = MockFeedStore::new();
     store.expect_complete_days().returning(|_, _| Ok(vec![day()]));
+    let of_each = manifest.clone();
     store.expect_manifest().returning(move |_, _| Ok(Some(manifest.clone())));
+    store.expect_manifests().returning(move |_, periods| Ok(vec![Some(of_each.clone()); periods.len()]));
     store
 }
 
@@ -241,6 +247,19 @@ fn an_unchanged_day_is_reported_with_its_revision() {
     let sink = sink(checkpoint(2), Failure::None, &Calls::default());
     produce(complete_store(manifest(3)), sink, &observer, JSON_LINES).unwrap();
     assert_eq!(*outcomes.lock().unwrap(), [PeriodOutcome::Unchanged { revision: 3 }]);
+}
+
+#[test]
+fn the_periods_of_a_block_of_days_are_looked_at_together() {
+    let mut store = MockFeedStore::new();
+    store.expect_complete_days().returning(|_, _| Ok(vec![day()]));
+    let is_all = |_: &TenantId, periods: &[FeedPeriod]| periods.len() == 2 * Feed::ALL.len();
+    store.expect_manifests().withf(is_all).times(1).returning(|_, periods| Ok(vec![Some(manifest(3)); periods.len()]));
+    let mut sink = MockFeedSink::new();
+    sink.expect_load_checkpoints().withf(is_all).times(1).returning(|_, periods| Ok(vec![None; periods.len()]));
+    let (observer, outcomes) = observer(Failure::None);
+    produce(store, sink, &observer, &[FileFormat::JsonLines, FileFormat::Csv]).unwrap();
+    assert_eq!(*outcomes.lock().unwrap(), [PeriodOutcome::Unchanged { revision: 3 }; 2]);
 }
 
 #[test]

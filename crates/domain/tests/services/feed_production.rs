@@ -14,9 +14,10 @@ use async_trait::async_trait;
 use parlance_domain::{
     error::StoreError,
     feed::{
-        Compression, Day, DayRange, ExportCheckpoint, Feed, FeedFormat, FeedProduction, FeedRecord, FileEncoding,
-        FileFormat, FileName, FileWriter, Interval, LateChanges, MockFeedSink, MockFeedSource, MockFeedStore,
-        MockProductionObserver, RecordBatch, RecordStream, RevisionInputs, RowCursor, Rows, Sha256Hex, WrittenFile,
+        Compression, Day, DayRange, ExportCheckpoint, Feed, FeedFormat, FeedPeriod, FeedProduction, FeedRecord,
+        FileEncoding, FileFormat, FileName, FileWriter, Interval, LateChanges, MockFeedSink, MockFeedSource,
+        MockFeedStore, MockProductionObserver, RecordBatch, RecordStream, RevisionInputs, RowCursor, Rows, Sha256Hex,
+        WrittenFile,
     },
     message::{ExportRedaction, Message, MockMessageStore, Neighbours, Role},
     redaction::{EntitySet, Flags},
@@ -117,10 +118,13 @@ pub(super) fn source(reads: &Arc<Mutex<Vec<Option<RowCursor>>>>) -> MockFeedSour
 /// A sink that counts rows, in which killed runs left these checkpoints of the messages.
 fn sink(written: &Arc<WrittenRows>, checkpoints: Vec<(FileFormat, ExportCheckpoint)>) -> MockFeedSink {
     let (mut sink, written) = (MockFeedSink::new(), Arc::clone(written));
-    sink.expect_load_checkpoint().returning(move |_, period| {
+    let left = move |period: &FeedPeriod| {
         let found = checkpoints.iter().find(|(format, _)| period.dataset == Feed::Messages.dataset(*format));
-        Ok(found.map(|(_, checkpoint)| checkpoint.clone()))
-    });
+        found.map(|(_, checkpoint)| checkpoint.clone())
+    };
+    let left_of_each = left.clone();
+    sink.expect_load_checkpoint().returning(move |_, period| Ok(left(period)));
+    sink.expect_load_checkpoints().returning(move |_, periods| Ok(periods.iter().map(&left_of_each).collect()));
     sink.expect_save_checkpoint().returning(|_, _, _| Ok(()));
     sink.expect_create_file().returning(move |_, _, name, FileEncoding { format, .. }| {
         Ok(Box::new(CountingWriter(Arc::clone(&written), *format, name.clone())))
@@ -141,6 +145,7 @@ fn store(complete: &'static [FileFormat]) -> MockFeedStore {
         .returning(move |_, dataset| Ok(if is_complete(&dataset.format) { vec![day()] } else { Vec::new() }));
     store.expect_complete_hours().returning(|_, _, _| Ok(Vec::new()));
     store.expect_manifest().returning(|_, _| Ok(None));
+    store.expect_manifests().returning(|_, periods| Ok(vec![None; periods.len()]));
     store
 }
 
