@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use parlance_domain::feed::{FeedSink, FeedStore, FeedWriteError, Manifest, ManifestUpdate};
+use parlance_domain::feed::{ExportCheckpoint, FeedSink, FeedStore, FeedWriteError, Manifest, ManifestUpdate};
 use support::{
     feeds::{TestFeedStore, revision_inputs},
     fixtures::acme,
@@ -19,6 +19,7 @@ feed_contract![
     a_manifest_that_is_stored_already_is_no_conflict,
     a_refused_completion_does_not_list_the_period,
     a_refused_incomplete_manifest_leaves_the_period_listed,
+    manifests_and_checkpoints_of_several_days_are_in_the_order_of_the_days,
     one_of_several_first_completions_wins,
     one_of_several_completions_of_a_revision_wins,
 ];
@@ -99,6 +100,16 @@ async fn race(store: TestFeedStore, expected: Option<Manifest>) -> (Arc<TestFeed
         winners.extend(result.is_ok().then_some(writer));
     }
     (store, winners)
+}
+
+async fn manifests_and_checkpoints_of_several_days_are_in_the_order_of_the_days(store: TestFeedStore) {
+    let third = store.complete_period(&acme(), &january(3), 1, "c").await;
+    let first = store.complete_period(&acme(), &january(1), 1, "a").await;
+    let checkpoint = ExportCheckpoint::start(revision_inputs(7));
+    store.feeds.save_checkpoint(&acme(), &january(2), &checkpoint).await.unwrap();
+    let days = [3, 2, 1].map(january);
+    assert_eq!(store.feeds.manifests(&acme(), &days).await.unwrap(), [Some(third), None, Some(first)]);
+    assert_eq!(store.feeds.load_checkpoints(&acme(), &days).await.unwrap(), [None, Some(checkpoint), None]);
 }
 
 async fn one_of_several_first_completions_wins(store: TestFeedStore) {

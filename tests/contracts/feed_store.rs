@@ -48,7 +48,6 @@ feed_contract![
     a_missing_file_cannot_be_published,
     a_file_can_be_published_twice,
     a_manifest_replaces_the_previous_one,
-    manifests_and_checkpoints_of_several_days_are_in_the_order_of_the_days,
     a_checkpoint_is_stored_until_the_day_is_cleaned,
     unpublished_files_are_removed_when_the_day_is_cleaned,
     a_range_of_a_file_has_exactly_its_bytes,
@@ -206,16 +205,6 @@ async fn a_manifest_replaces_the_previous_one(store: TestFeedStore) {
     store.complete_period(&acme(), &january(1), 1, "a").await;
     let second = store.complete_period(&acme(), &january(1), 2, "b").await;
     assert_eq!(store.feeds.manifest(&acme(), &january(1)).await.unwrap(), Some(second));
-}
-
-async fn manifests_and_checkpoints_of_several_days_are_in_the_order_of_the_days(store: TestFeedStore) {
-    let third = store.complete_period(&acme(), &january(3), 1, "c").await;
-    let first = store.complete_period(&acme(), &january(1), 1, "a").await;
-    let checkpoint = ExportCheckpoint::start(revision_inputs(7));
-    store.feeds.save_checkpoint(&acme(), &january(2), &checkpoint).await.unwrap();
-    let days = [3, 2, 1].map(january);
-    assert_eq!(store.feeds.manifests(&acme(), &days).await.unwrap(), [Some(third), None, Some(first)]);
-    assert_eq!(store.feeds.load_checkpoints(&acme(), &days).await.unwrap(), [None, Some(checkpoint), None]);
 }
 
 async fn a_checkpoint_is_stored_until_the_day_is_cleaned(store: TestFeedStore) {

@@ -1,5 +1,5 @@
-//! The complete periods of a block of days that need no work. A run looks at many of them after each erasure, so it asks the
-//! store for all of a block at once.
+//! Finds, for a block of days, the complete periods that need no work. A run checks many of them, so it asks for the manifests and
+//! for the checkpoints of all at once.
 
 use super::{
     FeedPeriod, IntervalAction, Manifest,
@@ -8,41 +8,37 @@ use super::{
 };
 use crate::{access::TenantId, error::StoreError};
 
-/// A complete period that a run checks.
-pub(super) struct CheckedPeriod {
+/// A complete period, with the number of its late changes.
+pub(super) struct CompletePeriod {
     pub(super) period: FeedPeriod,
     pub(super) late_changes: u64,
 }
 
-/// Periods that are up to date and hold nothing that an interrupted run left, with their revisions.
+/// Periods with a manifest that is up to date and without the checkpoint of an export, with their revisions.
 #[derive(Default)]
 pub(super) struct CurrentPeriods(Vec<(FeedPeriod, u32)>);
 
 impl CurrentPeriods {
-    /// Looks at complete periods.
+    /// Those of these periods that need no work.
     pub(super) async fn among(
         context: &ProductionContext,
         tenant: &TenantId,
-        checked: Vec<CheckedPeriod>,
+        complete: Vec<CompletePeriod>,
     ) -> Result<Self, StoreError> {
-        if checked.is_empty() {
+        if complete.is_empty() {
             return Ok(Self::default());
         }
-        let periods: Vec<_> = checked.iter().map(|checked| checked.period.clone()).collect();
+        let periods: Vec<_> = complete.iter().map(|complete| complete.period.clone()).collect();
         let manifests = context.store.manifests(tenant, &periods).await?;
-        let current: Vec<_> = checked
-            .into_iter()
-            .zip(manifests)
-            .filter_map(|(checked, manifest)| {
-                manifest
-                    .filter(|manifest| checked.is_current(manifest))
-                    .map(|manifest| (checked.period, manifest.inputs.revision))
-            })
-            .collect();
+        let found = complete.into_iter().zip(manifests).filter_map(|(complete, manifest)| {
+            let manifest = manifest.filter(|manifest| complete.is_current(manifest))?;
+            Some((complete.period, manifest.inputs.revision))
+        });
+        let current: Vec<_> = found.collect();
         let periods: Vec<_> = current.iter().map(|(period, _)| period.clone()).collect();
         let checkpoints = context.sink.load_checkpoints(tenant, &periods).await?;
-        let clean = current.into_iter().zip(checkpoints).filter(|(_, checkpoint)| checkpoint.is_none());
-        Ok(Self(clean.map(|(current, _)| current).collect()))
+        let without_checkpoint = current.into_iter().zip(checkpoints).filter(|(_, checkpoint)| checkpoint.is_none());
+        Ok(Self(without_checkpoint.map(|(current, _)| current).collect()))
     }
 
     /// The revision of a period, if it needs no work.
@@ -51,7 +47,8 @@ impl CurrentPeriods {
     }
 }
 
-impl CheckedPeriod {
+impl CompletePeriod {
+    /// Whether nothing is to be written with this manifest.
     fn is_current(&self, manifest: &Manifest) -> bool {
         let state = IntervalState {
             interval: self.period.interval,

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::{
     Day, Feed, FeedPeriod, FeedWriteError, FileFormat, Interval, IntervalAction, LateChanges, Manifest, ManifestUpdate,
     PeriodOutcome, ProductionObserver,
-    current_periods::{CheckedPeriod, CurrentPeriods},
+    current_periods::{CompletePeriod, CurrentPeriods},
     hourly_run::{HourlyDay, HourlyRun},
     interval_export::IntervalExport,
     period_export::{Revision, clean_up},
@@ -51,9 +51,9 @@ struct FeedState {
 
 impl FeedState {
     /// The periods of a day that are complete.
-    fn complete_periods(&self, day: Day) -> impl Iterator<Item = CheckedPeriod> + '_ {
+    fn complete_periods(&self, day: Day) -> impl Iterator<Item = CompletePeriod> + '_ {
         let complete = self.complete_days.iter().filter(move |(_, days)| days.contains(&day));
-        complete.map(move |(format, _)| CheckedPeriod {
+        complete.map(move |(format, _)| CompletePeriod {
             period: self.feed.dataset(*format).period(day),
             late_changes: self.late_changes.of(day),
         })

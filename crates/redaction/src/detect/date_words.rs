@@ -1,11 +1,11 @@
 //! Calendar dates with the month in letters: "March 7, 1990", "the fifth of may nineteen eighty", "5-MAY-2021".
 
-use super::foreign_date;
-use super::is_one_of;
+use super::date_year::{short_year_end, year_end};
 use super::token_words::flags;
-use crate::numbers::is_number_among_numbers;
+use super::{foreign_date, is_among, is_one_of};
+use crate::numbers::{foreign_tens, is_number_among_numbers};
 use crate::tokenize::words::flag;
-use crate::tokenize::{Gap, Token, TokenKind, Tokens, lexicon};
+use crate::tokenize::{Gap, TokenKind, Tokens, lexicon};
 use crate::validate::number;
 
 /// Token ranges of the dates of a text, in order.
@@ -42,7 +42,7 @@ pub(crate) fn find(tokens: &Tokens<'_>) -> Dates {
     let mut dates = Dates::default();
     let mut done = 0;
     for (at, token) in tokens.as_slice().iter().enumerate() {
-        if at < done || flags(*token) & flag::MONTH == 0 || is_number_among_numbers(tokens, at) {
+        if at < done || flags(*token) & flag::MONTH == 0 || is_number(tokens, at) {
             continue;
         }
         if let Some((first, after)) = date_around(tokens, at, done) {
@@ -51,6 +51,12 @@ pub(crate) fn find(tokens: &Tokens<'_>) -> Dates {
         }
     }
     dates
+}
+
+/// Whether the name of a month is a number: the "sept" of "trente sept".
+fn is_number(tokens: &Tokens<'_>, month: usize) -> bool {
+    let ends_tens = || month.checked_sub(1).and_then(|at| foreign_tens(tokens, at)).is_some_and(|(_, end)| end > month);
+    is_number_among_numbers(tokens, month) || ends_tens()
 }
 
 /// The date around a month, as a range of tokens.
@@ -66,8 +72,9 @@ fn date_around(tokens: &Tokens<'_>, month: usize, done: usize) -> Option<(usize,
         || tokens.at(after).is_mark(b',')
         || is_word(tokens, after, "slash");
     let place = after + usize::from(has_separator);
+    let foreign = foreign_date::day_end(tokens, place).filter(|_| tokens.at(place).gap <= Gap::Wide);
     if before.is_none()
-        && let Some(end) = day_end(tokens, place)
+        && let Some(end) = day_end(tokens, place).max(foreign)
         && !is_clock(tokens, end)
     {
         has_day_or_year = true;
@@ -75,9 +82,12 @@ fn date_around(tokens: &Tokens<'_>, month: usize, done: usize) -> Option<(usize,
     }
     let comma =
         usize::from(tokens.at(after).is_mark(b',') || tokens.at(after).is_mark(b'-') || tokens.at(after).is_mark(b'/'));
-    let comma = comma + usize::from(is_one_of(tokens, tokens.at(after + comma), &OF));
-    let short_year = || short_year_end(tokens, after + comma).filter(|_| has_day_or_year);
-    if let Some(end) = year_end(tokens, after + comma).or_else(short_year) {
+    let words = (after + comma..after + comma + BEFORE_YEAR.len())
+        .take_while(|at| tokens.at(*at).gap <= Gap::Space && is_one_of(tokens, tokens.at(*at), &BEFORE_YEAR))
+        .count();
+    let year = after + comma + words;
+    let short_year = || short_year_end(tokens, year).filter(|_| has_day_or_year);
+    if let Some(end) = year_end(tokens, year).or_else(short_year) {
         has_day_or_year = true;
         has_year = true;
         after = end;
@@ -86,7 +96,43 @@ fn date_around(tokens: &Tokens<'_>, month: usize, done: usize) -> Option<(usize,
         (has_day_or_year, has_year, after) = (true, true, end);
     }
     let first = before.unwrap_or(month);
-    (has_day_or_year && (has_year || !is_appointment(tokens, first, after))).then_some((first, after))
+    let is_other = || is_appointment(tokens, first, after) || is_count(tokens, month, after) || is_verb(tokens, month);
+    (has_day_or_year && (has_year || !is_other())).then_some((first, after))
+}
+
+/// Whether a number said after a month counts what follows it: "in may twenty people came".
+fn is_count(tokens: &Tokens<'_>, month: usize, after: usize) -> bool {
+    const COUNTED: [&str; 14] = [
+        "of",
+        "people",
+        "personas",
+        "personnes",
+        "kunden",
+        "leute",
+        "pessoas",
+        "persone",
+        "clienti",
+        "von",
+        "men",
+        "women",
+        "days",
+        "times",
+    ];
+    const NO_PLURALS: [&str; 6] = ["thanks", "actually", "please", "yes", "this", "always"];
+    let (last, next) = (tokens.before(after), tokens.at(after));
+    let is_cardinal = after > month + 1 && flags(last) & (flag::TENS | flag::TEEN | flag::DIGIT) != 0;
+    let word = tokens.str(next);
+    let is_plural = word.len() > 4 && word.ends_with('s') && next.slot() == 0 && !is_among(word, &NO_PLURALS);
+    is_cardinal
+        && next.gap == Gap::Space
+        && next.kind == TokenKind::Word
+        && (flags(next) & flag::UNIT != 0 || is_one_of(tokens, next, &COUNTED) || is_plural)
+}
+
+/// Whether "may" or "march" is a verb or a walk: "the second may be better", "the first march against the law".
+fn is_verb(tokens: &Tokens<'_>, month: usize) -> bool {
+    const AFTER: [&str; 8] = ["be", "not", "have", "well", "also", "against", "through", "want"];
+    is_one_of(tokens, tokens.at(month), &["may", "march"]) && is_one_of(tokens, tokens.at(month + 1), &AFTER)
 }
 
 /// Whether a day without a year is an appointment, which identifies nobody: it is beside a weekday, "today" or a time
@@ -126,6 +172,8 @@ fn day_before(tokens: &Tokens<'_>, month: usize, done: usize) -> Option<usize> {
 
 /// Words between the parts of a date.
 const OF: [&str; 5] = ["of", "de", "di", "del", "do"];
+/// Words between a day and month and the year: "july fourth in the year nineteen eighty two", "del año mil".
+const BEFORE_YEAR: [&str; 11] = ["of", "de", "di", "del", "do", "in", "the", "year", "año", "ano", "anno"];
 /// Maximum tokens of a day: "vingt et un", "vinte e oito".
 const MAX_DAY_TOKENS: usize = 3;
 
@@ -167,53 +215,4 @@ fn day_end(tokens: &Tokens<'_>, at: usize) -> Option<usize> {
         && lexicon::entry(token.slot()).value > 0
         && f & flag::OH == 0;
     is_number_word.then_some(at + 1)
-}
-
-/// The token after the last two digits of a year that are said after a day and a month: "eighth of may ninety one".
-fn short_year_end(tokens: &Tokens<'_>, at: usize) -> Option<usize> {
-    const LAST_DAY: u8 = 31;
-    const MAY_FOLLOW: u32 = flag::AND | flag::STOPWORD | flag::CONNECTOR | flag::COPULA | flag::FILLER;
-    let (tens, unit) = (tokens.at(at), tokens.at(at + 1));
-    let value = |token: Token| lexicon::entry(token.slot()).value;
-    let has_unit = flags(unit) & flag::DIGIT != 0 && value(unit) > 0 && unit.gap <= Gap::Space;
-    let year = value(tens) + if has_unit { value(unit) } else { 0 };
-    let end = at + 1 + usize::from(has_unit);
-    let next = tokens.at(end);
-    let may_follow = flags(next) & MAY_FOLLOW != 0 && flags(next) & flag::UNIT == 0 && !is_word(tokens, end, "of");
-    let is_alone = next.kind != TokenKind::Word || may_follow;
-    (flags(tens) & flag::TENS != 0 && tens.gap <= Gap::Space && year > LAST_DAY && is_alone).then_some(end)
-}
-
-/// The token after a year that begins at a token: "1980", "nineteen eighty five", "two thousand one".
-fn year_end(tokens: &Tokens<'_>, at: usize) -> Option<usize> {
-    let token = tokens.at(at);
-    if token.gap > Gap::Wide {
-        return None;
-    }
-    if token.kind == TokenKind::Digits {
-        let value = number(tokens.str(token).as_bytes())?;
-        let is_short = token.digit_count() == 2 && tokens.before(at).kind == TokenKind::Mark;
-        return (token.digit_count() == 4 && (1900..=2099).contains(&value) || is_short).then_some(at + 1);
-    }
-    let value = |at: usize| lexicon::entry(tokens.at(at).slot()).value;
-    let is = |at: usize, flag: u32| flags(tokens.at(at)) & flag != 0 && tokens.at(at).gap <= Gap::Space;
-    let two_digits = |at: usize| {
-        if is(at, flag::TENS) {
-            Some(at + 1 + usize::from(is(at + 1, flag::DIGIT)))
-        } else {
-            (is(at, flag::TEEN)).then_some(at + 1)
-        }
-    };
-    if is(at, flag::TEEN | flag::TENS) && matches!(value(at), 19 | 20) {
-        let zero = is(at + 1, flag::OH) && is(at + 2, flag::DIGIT);
-        return two_digits(at + 1)
-            .or(zero.then_some(at + 3))
-            .or((is(at + 1, flag::SCALE) && value(at) == 19).then_some(at + 2));
-    }
-    if is(at, flag::DIGIT) && value(at) == 2 && is(at + 1, flag::SCALE) && value(at + 1) == 3 {
-        let and = at + 2 + usize::from(is(at + 2, flag::AND));
-        let unit = is(and, flag::DIGIT).then_some(and + 1);
-        return Some(two_digits(and).or(unit).unwrap_or(at + 2));
-    }
-    foreign_date::year_end(tokens, at)
 }

@@ -14,6 +14,7 @@ pub(crate) mod cued_identifier;
 pub(crate) mod date;
 pub(crate) mod date_report;
 pub(crate) mod date_words;
+mod date_year;
 pub(crate) mod dictated_part;
 mod dictated_words;
 pub(crate) mod digit_format;

@@ -290,7 +290,7 @@ fn is_two_digits(tokens: &Tokens<'_>, at: usize) -> bool {
 }
 
 /// Whether a token is the word "a" or "i" of a sentence: another word than a letter or digit follows.
-fn is_prose_word(tokens: &Tokens<'_>, at: usize, after: usize) -> bool {
+pub(super) fn is_prose_word(tokens: &Tokens<'_>, at: usize, after: usize) -> bool {
     let token = tokens.at(at);
     let follows = skip_fillers(tokens, after);
     after == at + 1

@@ -1,7 +1,7 @@
 //! Names with the initial of a middle name: "astrid c braun". The letter hides from the model that both words are one name.
 
 use super::candidate_set::{CandidateSet, NAME};
-use super::tagged_text::Found;
+use super::found::Found;
 use super::view::View;
 use super::word_lists::Lexical;
 use crate::entity::Entity;

@@ -11,6 +11,7 @@ mod decode;
 mod eponym;
 mod features;
 mod folded_word;
+mod found;
 mod middle_initial;
 mod name_candidates;
 mod per_token;

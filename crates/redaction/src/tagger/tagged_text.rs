@@ -3,6 +3,7 @@
 use super::candidate_set::CandidateSet;
 use super::candidates::find_candidates;
 use super::decode::{self, ADDRESS_BEGIN, ADDRESS_INSIDE, Label, Labels, NAME_BEGIN, NAME_INSIDE, OUTSIDE, Step};
+use super::found::Found;
 use super::scores::Scorer;
 use super::view::{AskedEntities, View};
 use super::weights::TrainedWeights;
@@ -11,13 +12,6 @@ use crate::entity::{Entity, EntitySet};
 use crate::tokenize::{Gap, TokenKind, Tokens};
 use std::cell::{OnceCell, RefCell};
 use std::ops::Range;
-
-/// A value that the tagger found.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Found {
-    pub(super) entity: Entity,
-    pub(super) tokens: Range<usize>,
-}
 
 /// The values that the tagger finds in a text.
 #[derive(Default)]

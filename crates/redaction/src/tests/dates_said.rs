@@ -71,3 +71,33 @@ fn a_date_of_birth_is_masked_in_five_languages() {
         assert_eq!(masked(&[question, answer]), expected);
     }
 }
+
+#[test]
+fn a_year_is_masked_however_it_is_said() {
+    for (answer, expected) in [
+        ("july fourth one nine eight two", "**** ****** *** **** ***** ***"),
+        ("july fourth oh one", "**** ****** ** ***"),
+        ("july fourth nineteen hundred and eighty two", "**** ****** ******** ******* *** ****** ***"),
+        ("july fourth two thousand oh one", "**** ****** *** ******** ** ***"),
+        ("july fourth nineteen eighty-two", "**** ****** ******** ******-***"),
+        ("july fourth in nineteen eighty two", "**** ****** ** ******** ****** ***"),
+        ("4th of july '82", "*** ** **** '**"),
+        ("geboren am vierten juli zweiundachtzig", "geboren am ******* **** **************"),
+        ("el cuatro de julio del ochenta y dos", "el ****** ** ***** *** ******* * ***"),
+    ] {
+        assert_eq!(masked(&["what's the date of birth", answer]), expected);
+    }
+}
+
+#[test]
+fn a_number_that_counts_what_follows_a_month_is_left() {
+    for text in [
+        "in may twenty people came",
+        "last october two agents promised me a call",
+        "they march ten miles every saturday",
+        "the second may be better than the first",
+        "il a trente sept ans",
+    ] {
+        assert_eq!(masked(&[text]), text);
+    }
+}

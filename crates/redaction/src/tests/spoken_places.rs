@@ -13,6 +13,10 @@ fn a_spoken_path_is_masked_to_its_end() {
             "it's myportal dot com slash track question mark id equals k nine seven and then it stops",
             "it's ******** *** *** ***** ***** ******** **** ** ****** * **** ***** and then it stops",
         ),
+        (
+            "it is shopfern dot com slash order four eight i think",
+            "it is ******** *** *** ***** ***** **** ***** i think",
+        ),
     ] {
         assert_eq!(masked(&[text]), expected);
     }

@@ -53,3 +53,13 @@ fn nine_digits_behind_their_own_name_are_no_social_security_number() {
         assert_eq!(entities(&[text]), [], "{text}");
     }
 }
+
+#[test]
+fn a_count_of_digits_in_a_question_for_the_code_of_a_card_asks_for_no_pin() {
+    assert_eq!(entities(&["the cvv is four digits", "one nine eight four"]), [Entity::CVV]);
+}
+
+#[test]
+fn an_expiry_date_that_is_asked_for_is_no_code_of_a_card() {
+    assert_eq!(entities(&["card expiry please", "nine twenty eight"]), []);
+}

@@ -57,6 +57,10 @@ impl Request {
             }
             () => named,
         };
+        // "the cvv is four digits" asks for no PIN.
+        let says_pin = || tokens.as_slice().iter().any(|token| is_one_of(tokens, *token, &PIN_WORDS));
+        let is_cvv = named.contains(Entity::CVV) && named.contains(Entity::PIN) && bag.has_digit_count && !says_pin();
+        let named = if is_cvv { named.without(Entity::PIN.bit()) } else { named };
         let is_bare = |cue: &Cue| is_bare_code(cue) && cue.first_token as usize >= after;
         let has_bare_code =
             cues.iter().any(is_bare) || cues.is_empty() && bag.has_small_code && !bag.has(class::OTHER_THING);
@@ -143,6 +147,8 @@ impl Request {
     }
 }
 
+/// Names of a PIN.
+const PIN_WORDS: [&str; 5] = ["pin", "pins", "nip", "geheimzahl", "passcode"];
 /// Entities that a question for a social security number in other words may name.
 const BESIDE_SOCIAL: EntitySet = EntitySet::from_slice(&[
     Entity::SSN,

@@ -90,9 +90,9 @@ impl Search<'_, '_, '_> {
     /// Whether a value said aloud is the name before the host of a mail address, or a part of a web address.
     fn is_of_address(&self, value: Value) -> bool {
         let is = |at: usize, words: &[&str]| self.pieces.is_word(at, words);
-        let is_mailbox = is(value.after, &["at", "arroba", "chiocciola", "arobase"]);
-        let has_host =
-            || (value.after + 1..value.after + 6).any(|at| is(at, &["dot", "punto", "point", "punkt", "ponto"]));
+        let is_mailbox = is(value.after, &["at", "arroba", "chiocciola", "arobase"])
+            || is(value.after.wrapping_sub(1), &["arroba", "chiocciola", "arobase"]);
+        let has_host = || (value.after..value.after + 6).any(|at| is(at, &["dot", "punto", "point", "punkt", "ponto"]));
         let is_tail = |at: usize| is(at, &["com", "net", "org", "de", "fr", "es", "it", "uk", "slash"]);
         let follows_host = || {
             (value.first.saturating_sub(REACH)..value.first)

@@ -1,6 +1,7 @@
-//! Which numbers can be a code, and how far a cue is from one.
+//! Which numbers can be a code, how far a cue is from one, and which are the end of a longer number.
 
 use crate::cues::Cue;
+use crate::detect::is_one_of;
 use crate::entity::{Entity, EntitySet};
 use crate::numbers::slice::RunSlice;
 
@@ -30,4 +31,11 @@ fn is_repeated(slice: RunSlice<'_, '_>) -> bool {
 pub(super) fn distance(cue: &Cue, slice: RunSlice<'_, '_>) -> usize {
     let (first, end) = (cue.first_token as usize, cue.end_token as usize);
     if end <= slice.first_token() { slice.first_token() - end } else { first.saturating_sub(slice.end_token()) }
+}
+
+/// Whether words before digits say that a number ends in them: "ends in", "ending".
+pub(super) fn follows_ending(slice: RunSlice<'_, '_>) -> bool {
+    const ENDINGS: [&str; 6] = ["ends", "ending", "end", "ended", "finishes", "finishing"];
+    let first = slice.first_token();
+    (first.saturating_sub(2)..first).any(|at| is_one_of(slice.tokens, slice.tokens.at(at), &ENDINGS))
 }

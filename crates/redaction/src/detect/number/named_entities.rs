@@ -1,6 +1,6 @@
 //! The entities that a cue names and that digits can be.
 
-use super::code_format::{CARD_TALK, CODES};
+use super::code_format::{CARD_TALK, CODES, follows_ending};
 use super::quantity::is_spoken_amount;
 use super::shape::{is_written_ssn, named_by_topic};
 use crate::cues::{self, CodeNumber};
@@ -104,7 +104,11 @@ pub(super) fn without_expiry_as_code(
     {
         return Entity::ONE_TIME_PASSCODE.bit();
     }
-    let is_date = slice.len() == 4 && is_expiry(slice.compact()) && input.named_entities.intersects(EXPIRY);
+    // "nine twenty eight" is a month and a year, 928 a code.
+    let is_said = slice.all_spoken() && slice.has_group_lengths(&[1, 2]) && input.expected_entities.intersects(EXPIRY);
+    let is_date = (slice.len() == 4 || slice.len() == 3 && is_said)
+        && is_expiry(slice.compact())
+        && input.named_entities.intersects(EXPIRY);
     if is_date && entities.contains(Entity::CVV) && entities.intersects(EXPIRY) { EXPIRY } else { entities }
 }
 
@@ -169,11 +173,4 @@ fn is_asked_tail(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>) -> bool
     slice.len() == 4
         && input.expected_entities.intersects(OF_TAIL)
         && is_one_of(input.tokens, slice.token_before(), &["ending", "ends", "finishing"])
-}
-
-/// Whether words before digits say that a number ends in them: "ends in", "ending".
-pub(super) fn follows_ending(slice: RunSlice<'_, '_>) -> bool {
-    const ENDINGS: [&str; 6] = ["ends", "ending", "end", "ended", "finishes", "finishing"];
-    let first = slice.first_token();
-    (first.saturating_sub(2)..first).any(|at| is_one_of(slice.tokens, slice.tokens.at(at), &ENDINGS))
 }

@@ -105,7 +105,7 @@ fn begins_message(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>) -> boo
     const GRAMMAR: u32 = flag::CONNECTOR | flag::FILLER | flag::STOPWORD | flag::AND | flag::COPULA;
     const OPENINGS: [&str; 6] = ["then", "oops", "alors", "puis", "dann", "luego"];
     // "which three?", "not one"
-    const OTHERS: [&str; 9] = ["which", "what", "how", "why", "not", "no", "n't", "t", "all"];
+    const OTHERS: [&str; 10] = ["which", "what", "how", "why", "not", "no", "n't", "t", "all", "am"];
     let (tokens, first, after) = (input.tokens, slice.first_token(), slice.token_after());
     let is_grammar = |at: usize| {
         let token = tokens.at(at);
