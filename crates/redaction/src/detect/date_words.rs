@@ -62,42 +62,47 @@ fn is_number(tokens: &Tokens<'_>, month: usize) -> bool {
 /// The date around a month, as a range of tokens.
 fn date_around(tokens: &Tokens<'_>, month: usize, done: usize) -> Option<(usize, usize)> {
     let before = day_before(tokens, month, done);
-    let mut after = month + 1;
-    let (mut has_day_or_year, mut has_year) = (before.is_some(), false);
-    if tokens.at(after).is_mark(b'.') {
-        after += 1;
-    }
-    let has_separator = tokens.at(after).is_mark(b'-')
-        || tokens.at(after).is_mark(b'/')
-        || tokens.at(after).is_mark(b',')
-        || is_word(tokens, after, "slash");
-    let place = after + usize::from(has_separator);
-    let foreign = foreign_date::day_end(tokens, place).filter(|_| tokens.at(place).gap <= Gap::Wide);
-    if before.is_none()
-        && let Some(end) = day_end(tokens, place).max(foreign)
-        && !is_clock(tokens, end)
-    {
-        has_day_or_year = true;
-        after = end;
-    }
-    let comma =
-        usize::from(tokens.at(after).is_mark(b',') || tokens.at(after).is_mark(b'-') || tokens.at(after).is_mark(b'/'));
-    let words = (after + comma..after + comma + BEFORE_YEAR.len())
-        .take_while(|at| tokens.at(*at).gap <= Gap::Space && is_one_of(tokens, tokens.at(*at), &BEFORE_YEAR))
-        .count();
-    let year = after + comma + words;
-    let short_year = || short_year_end(tokens, year).filter(|_| has_day_or_year);
-    if let Some(end) = year_end(tokens, year).or_else(short_year) {
-        has_day_or_year = true;
-        has_year = true;
-        after = end;
-    } else if let Some(end) = year_end(tokens, place).filter(|end| *end > after) {
-        // "october twenty thirty one": no twentieth of October.
-        (has_day_or_year, has_year, after) = (true, true, end);
-    }
-    let first = before.unwrap_or(month);
+    let place = after_marks(tokens, month + 1);
+    let day = if before.is_none() { day_after(tokens, place) } else { None };
+    let after_day = day.unwrap_or_else(|| after_full_stop(tokens, month + 1));
+    let year = year_place(tokens, after_day);
+    let has_day = before.is_some() || day.is_some();
+    let short_year = || short_year_end(tokens, year).filter(|_| has_day);
+    // "october twenty thirty one": no twentieth of October.
+    let year_of_month = || year_end(tokens, place).filter(|end| *end > after_day);
+    let end_of_year = year_end(tokens, year).or_else(short_year).or_else(year_of_month);
+    let (first, after) = (before.unwrap_or(month), end_of_year.unwrap_or(after_day));
     let is_other = || is_appointment(tokens, first, after) || is_count(tokens, month, after) || is_verb(tokens, month);
-    (has_day_or_year && (has_year || !is_other())).then_some((first, after))
+    (end_of_year.is_some() || has_day && !is_other()).then_some((first, after))
+}
+
+/// The token after the full stop of an abbreviated month.
+fn after_full_stop(tokens: &Tokens<'_>, after: usize) -> usize {
+    after + usize::from(tokens.at(after).is_mark(b'.'))
+}
+
+/// The token after the marks between a month and what follows it: "may slash", "aug. ".
+fn after_marks(tokens: &Tokens<'_>, after: usize) -> usize {
+    let after = after_full_stop(tokens, after);
+    after + usize::from(is_separator(tokens, after) || is_word(tokens, after, "slash"))
+}
+
+fn is_separator(tokens: &Tokens<'_>, at: usize) -> bool {
+    [b'-', b'/', b','].iter().any(|mark| tokens.at(at).is_mark(*mark))
+}
+
+/// The token after a day that follows its month.
+fn day_after(tokens: &Tokens<'_>, at: usize) -> Option<usize> {
+    let foreign = foreign_date::day_end(tokens, at).filter(|_| tokens.at(at).gap <= Gap::Wide);
+    day_end(tokens, at).max(foreign).filter(|end| !is_clock(tokens, *end))
+}
+
+/// The token at which a year begins that follows a day or month: "may 5, 1990", "july fourth in the year nineteen eighty two".
+fn year_place(tokens: &Tokens<'_>, after: usize) -> usize {
+    let first = after + usize::from(is_separator(tokens, after));
+    let is_before_year =
+        |at: &usize| tokens.at(*at).gap <= Gap::Space && is_one_of(tokens, tokens.at(*at), &BEFORE_YEAR);
+    first + (first..first + BEFORE_YEAR.len()).take_while(is_before_year).count()
 }
 
 /// Whether a number said after a month counts what follows it: "in may twenty people came".

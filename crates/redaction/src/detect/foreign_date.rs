@@ -3,6 +3,7 @@
 
 use super::is_one_of;
 use crate::numbers::foreign_below_hundred;
+use crate::tokenize::affix::{begins_with, ends_with};
 use crate::tokenize::{Gap, TokenKind, Tokens};
 
 /// The last day of a month.
@@ -38,15 +39,10 @@ pub(super) fn day_end(tokens: &Tokens<'_>, at: usize) -> Option<usize> {
 fn is_german_ordinal(tokens: &Tokens<'_>, at: usize) -> bool {
     let token = tokens.at(at);
     let word = tokens.str(token);
-    let begins = |start: &str| word.get(..start.len()).is_some_and(|word| word.eq_ignore_ascii_case(start));
-    let ends = |end: &str| {
-        let from = word.len().checked_sub(end.len());
-        from.and_then(|from| word.get(from..)).is_some_and(|word| word.eq_ignore_ascii_case(end))
-    };
     token.kind == TokenKind::Word
         && word.len() >= MIN_ORDINAL_BYTES
-        && ORDINAL_ENDINGS.iter().any(|ending| ends(ending))
-        && ORDINAL_BEGINNINGS.iter().any(|beginning| begins(beginning))
+        && ends_with(word, &ORDINAL_ENDINGS)
+        && begins_with(word, &ORDINAL_BEGINNINGS)
 }
 
 /// The token after a year from 1900 to 2099 that begins at a token.
@@ -55,9 +51,7 @@ pub(super) fn year_end(tokens: &Tokens<'_>, at: usize) -> Option<usize> {
     if token.kind != TokenKind::Word || token.gap > Gap::Wide {
         return None;
     }
-    let word = tokens.str(token);
-    let begins = |start: &str| word.get(..start.len()).is_some_and(|word| word.eq_ignore_ascii_case(start));
-    if YEAR_BEGINNINGS.iter().any(|start| begins(start)) {
+    if begins_with(tokens.str(token), &YEAR_BEGINNINGS) {
         return Some(at + 1);
     }
     let is = |at: usize, words: &[&str]| tokens.at(at).gap <= Gap::Space && is_one_of(tokens, tokens.at(at), words);

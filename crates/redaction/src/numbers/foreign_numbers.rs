@@ -1,5 +1,6 @@
 //! Numbers of two digits in several words of a Romance language, and number words that are also other words.
 
+use crate::tokenize::affix::{begins_with, ends_with};
 use crate::tokenize::lexicon::{self, SLOT_COUNT, word_id, word_ids};
 use crate::tokenize::words::flag;
 use crate::tokenize::{Gap, Token, TokenKind, Tokens};
@@ -383,14 +384,9 @@ fn compound_language(word: &str) -> u8 {
     const GERMAN_ENDINGS: [&str; 4] = ["zehn", "zig", "ssig", "ßig"];
     const ITALIAN_BEGINNINGS: [&str; 8] =
         ["vent", "trent", "quarant", "cinquant", "sessant", "settant", "ottant", "novant"];
-    let ends = |end: &str| {
-        let from = word.len().checked_sub(end.len());
-        from.and_then(|from| word.get(from..)).is_some_and(|word| word.eq_ignore_ascii_case(end))
-    };
-    let begins = |start: &str| word.get(..start.len()).is_some_and(|word| word.eq_ignore_ascii_case(start));
     match () {
-        () if GERMAN_ENDINGS.iter().any(|end| ends(end)) => GERMAN,
-        () if ends("dici") || ITALIAN_BEGINNINGS.iter().any(|start| begins(start)) => ITALIAN,
+        () if ends_with(word, &GERMAN_ENDINGS) => GERMAN,
+        () if ends_with(word, &["dici"]) || begins_with(word, &ITALIAN_BEGINNINGS) => ITALIAN,
         () => 0,
     }
 }

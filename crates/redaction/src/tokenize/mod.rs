@@ -1,6 +1,7 @@
 //! The tokenizer: one pass splits a text into tokens, looks up each word once and collects the features of the text.
 //! For a text without features of interest, this pass is all the work.
 
+pub(crate) mod affix;
 pub(crate) mod fold;
 pub(crate) mod foreign_words;
 pub(crate) mod lexicon;

@@ -33,9 +33,11 @@ pub(super) fn distance(cue: &Cue, slice: RunSlice<'_, '_>) -> usize {
     if end <= slice.first_token() { slice.first_token() - end } else { first.saturating_sub(slice.end_token()) }
 }
 
+/// Verbs for how a number ends.
+pub(super) const ENDING_VERBS: [&str; 6] = ["ends", "ending", "end", "ended", "finishes", "finishing"];
+
 /// Whether words before digits say that a number ends in them: "ends in", "ending".
 pub(super) fn follows_ending(slice: RunSlice<'_, '_>) -> bool {
-    const ENDINGS: [&str; 6] = ["ends", "ending", "end", "ended", "finishes", "finishing"];
     let first = slice.first_token();
-    (first.saturating_sub(2)..first).any(|at| is_one_of(slice.tokens, slice.tokens.at(at), &ENDINGS))
+    (first.saturating_sub(2)..first).any(|at| is_one_of(slice.tokens, slice.tokens.at(at), &ENDING_VERBS))
 }

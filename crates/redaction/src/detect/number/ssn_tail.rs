@@ -1,6 +1,7 @@
 //! The last four digits of a social security number in a message that says so in other words: "is 4821 the end of your
 //! social", "i only remember the last four they're 4821".
 
+use super::code_format::ENDING_VERBS;
 use super::report::push_named;
 use crate::candidate::Candidates;
 use crate::cues::{self, LAST_FOUR};
@@ -68,12 +69,11 @@ pub(super) fn detect(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>, out
 
 /// Whether a slice is what a number is said to end in: "it should end in 4821".
 fn follows_ending(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>) -> bool {
-    const VERBS: [&str; 6] = ["end", "ends", "ending", "ended", "finishes", "finishing"];
     let verb = slice.first_token().checked_sub(2);
     let is_year = matches!(slice.compact(), [b'1', b'9', _, _] | [b'2', b'0', _, _]);
     !is_year
         && is_one_of(input.tokens, slice.token_before(), &["in", "with", "on"])
-        && verb.is_some_and(|verb| is_one_of(input.tokens, input.tokens.at(verb), &VERBS))
+        && verb.is_some_and(|verb| is_one_of(input.tokens, input.tokens.at(verb), &ENDING_VERBS))
 }
 
 /// Whether a slice is the wrong end beside the right one: "it should end in 4821 and they have 7730".

@@ -3,6 +3,7 @@
 use crate::detect::{DetectorInput, is_one_of};
 use crate::entity::Entity;
 use crate::numbers::slice::RunSlice;
+use crate::tokenize::affix::begins_with;
 use crate::tokenize::{Token, TokenKind, Tokens};
 
 /// Whether the word before digits names them: "name leila dob 4/4/80 ss 505520021". The German word is longer than those of
@@ -10,10 +11,7 @@ use crate::tokenize::{Token, TokenKind, Tokens};
 pub(super) fn is_labelled_ssn(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>) -> bool {
     const GERMAN: &str = "sozialversicherungsn";
     let (tokens, first) = (input.tokens, slice.first_token());
-    let is_german = |at: usize| {
-        let word = tokens.str(tokens.at(at));
-        word.get(..GERMAN.len()).is_some_and(|head| head.eq_ignore_ascii_case(GERMAN))
-    };
+    let is_german = |at: usize| begins_with(tokens.str(tokens.at(at)), &[GERMAN]);
     is_one_of(tokens, slice.token_before(), &["ss", "soc"]) || (first.saturating_sub(3)..first).any(is_german)
 }
 
