@@ -95,9 +95,15 @@ fn a_number_that_counts_what_follows_a_month_is_left() {
         "in may twenty people came",
         "last october two agents promised me a call",
         "they march ten miles every saturday",
-        "the second may be better than the first",
         "il a trente sept ans",
     ] {
+        assert_eq!(masked(&[text]), text);
+    }
+}
+
+#[test]
+fn a_verb_and_a_walk_are_no_months() {
+    for text in ["the second may be better than the first", "the first march against the law"] {
         assert_eq!(masked(&[text]), text);
     }
 }

@@ -1,7 +1,7 @@
 //! Numbers of orders, bookings, contracts and customers.
 
 use super::masked;
-use crate::Entity;
+use crate::{Entity, EntitySet, Redactor};
 
 #[test]
 fn the_words_for_records_are_known_in_six_languages() {
@@ -44,7 +44,7 @@ fn amounts_models_and_support_tickets_are_no_records() {
 fn handy_after_a_number_is_no_telephone() {
     let question =
         [crate::Utterance { text: "have you got your patient number handy", speaker: crate::Speaker::Other }];
-    let redactor = crate::Redactor::new(crate::EntitySet::all());
+    let redactor = Redactor::new(EntitySet::all());
     let found = redactor.redact("yes it's 8830214", &question);
     assert_eq!(found.spans.first().map(|span| span.entity), Some(Entity::MEDICAL_RECORD_NUMBER));
 }
@@ -64,15 +64,22 @@ fn the_groups_of_digits_tell_an_order_of_a_marketplace() {
 #[test]
 fn a_sort_code_is_told_from_an_account_by_its_groups() {
     let question = [crate::Utterance { text: "sort code and account number?", speaker: crate::Speaker::Other }];
-    let redactor = crate::Redactor::new(crate::EntitySet::all());
+    let redactor = Redactor::new(EntitySet::all());
     let found = redactor.redact("it's 20-45-18", &question);
     assert_eq!(found.spans.first().map(|span| span.entity), Some(Entity::UK_SORT_CODE));
 }
 
 #[test]
 fn an_identifier_ends_before_the_next_clause() {
-    let active = crate::EntitySet::from_iter([Entity::US_MEDICARE_ID, Entity::AU_MEDICARE]);
-    let found = crate::Redactor::new(active).redact("My Medicare is 2123-45670-1 and I pay it monthly.", &[]);
+    let active = EntitySet::from_iter([Entity::US_MEDICARE_ID, Entity::AU_MEDICARE]);
+    let found = Redactor::new(active).redact("My Medicare is 2123-45670-1 and I pay it monthly.", &[]);
     assert_eq!(found.text, "My Medicare is ****-*****-* and I pay it monthly.");
     assert_eq!(found.spans.first().map(|span| span.entity), Some(Entity::AU_MEDICARE));
+}
+
+#[test]
+fn a_letter_that_touches_the_digits_of_a_named_number_is_masked_with_them() {
+    let text = "my license was stolen, the number was L79650685715693 thank god";
+    let hidden = "my license was stolen, the number was *************** thank god";
+    assert_eq!(Redactor::new(EntitySet::all()).redact(text, &[]).text, hidden);
 }

@@ -5,7 +5,7 @@ use crate::{Entity, EntitySet, Redactor, Speaker, Utterance};
 /// The entities of the last message of a conversation, with the default entities active.
 fn entities(conversation: &[&str]) -> Vec<Entity> {
     let (text, earlier) = conversation.split_last().unwrap();
-    let context: Vec<_> = earlier.iter().map(|text| Utterance { text, speaker: Speaker::Other }).collect();
+    let context: Vec<_> = earlier.iter().map(|text| Utterance { text, speaker: Speaker::Unknown }).collect();
     let redaction = Redactor::new(EntitySet::defaults()).redact(text, &context);
     redaction.spans.iter().map(|span| span.entity).collect()
 }
@@ -62,4 +62,13 @@ fn a_count_of_digits_in_a_question_for_the_code_of_a_card_asks_for_no_pin() {
 #[test]
 fn an_expiry_date_that_is_asked_for_is_no_code_of_a_card() {
     assert_eq!(entities(&["card expiry please", "nine twenty eight"]), []);
+}
+
+#[test]
+fn a_correction_with_as_many_digits_as_before_is_no_number_of_a_card() {
+    let found = entities(&[
+        "i have fifty three seven forty thirty six ninety one on the application",
+        "no no that's wrong there it should be zero eighteen thirty three ninety eight ninety seven",
+    ]);
+    assert!(!found.contains(&Entity::CREDIT_CARD_NUMBER), "{found:?}");
 }
