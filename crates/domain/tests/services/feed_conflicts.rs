@@ -48,8 +48,9 @@ fn is_messages(period: &FeedPeriod) -> bool {
     period.dataset.feed == Feed::Messages.name()
 }
 
-/// A sink in which an earlier run left this checkpoint of the messages.
-fn sink(found: ExportCheckpoint, failure: Failure, calls: &Calls) -> MockFeedSink {
+/// A sink in which an earlier run left this checkpoint of the messages, if any.
+fn sink(found: impl Into<Option<ExportCheckpoint>>, failure: Failure, calls: &Calls) -> MockFeedSink {
+    let found = found.into();
     let (mut sink, record) = (MockFeedSink::new(), {
         let calls = Arc::clone(calls);
         move |period: &FeedPeriod, call| {
@@ -59,7 +60,7 @@ fn sink(found: ExportCheckpoint, failure: Failure, calls: &Calls) -> MockFeedSin
         }
     });
     let fails = move |period: &FeedPeriod, at| failure == at && is_messages(period);
-    let left = move |period: &FeedPeriod| is_messages(period).then(|| found.clone());
+    let left = move |period: &FeedPeriod| found.clone().filter(|_| is_messages(period));
     let left_of_each = left.clone();
     sink.expect_load_checkpoint().returning(move |_, period| Ok(left(period)));
     sink.expect_load_checkpoints().returning(move |_, periods| Ok(periods.iter().map(&left_of_each).collect()));
@@ -270,4 +271,22 @@ fn a_checkpoint_of_a_later_revision_stays_with_its_files() {
     produce(complete_store(manifest(3)), sink(later, Failure::None, &calls), &observer(Failure::None).0, JSON_LINES)
         .unwrap();
     assert_eq!(*calls.lock().unwrap(), []);
+}
+
+#[test]
+fn what_a_killed_run_left_of_a_complete_day_is_removed() {
+    let calls = Calls::default();
+    let sink = sink(checkpoint(2), Failure::None, &calls);
+    produce(complete_store(manifest(3)), sink, &observer(Failure::None).0, JSON_LINES).unwrap();
+    assert_eq!(calls.lock().unwrap().last(), Some(&Call::Clean));
+}
+
+#[test]
+fn a_complete_day_whose_late_changes_differ_from_those_of_its_manifest_is_written_again() {
+    let (observer, outcomes) = observer(Failure::None);
+    let mut outdated = manifest(3);
+    outdated.inputs.late_changes = 1;
+    produce(complete_store(outdated), sink(None, Failure::None, &Calls::default()), &observer, JSON_LINES).unwrap();
+    let written = outcomes.lock().unwrap();
+    assert!(matches!(written[..], [PeriodOutcome::Written { revision: 4, .. }]), "{written:?}");
 }
