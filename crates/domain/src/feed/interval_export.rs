@@ -1,10 +1,13 @@
 //! The export of one day or one hour of a feed, in one pass for all formats that need it. It can be killed at any time and resumed.
 //!
-//! The export reads each batch of records once, masks it once, and passes it to the [`PeriodExport`] of each format.
+//! The export reads each batch of records once, masks it once, and passes it to the [`PeriodExport`] of each format. What the
+//! formats ask of the store before and after the rows, they ask at the same time, because a bucket answers late.
 //! Formats that a killed run left at different rows share no pass: each pass resumes the formats that are at one row.
 
+use futures_util::future::try_join_all;
+
 use super::{
-    Feed, FeedWriteError, Interval, ProductionObserver, RevisionInputs, Rows,
+    Feed, FeedWriteError, Interval, PeriodOutcome, ProductionObserver, RevisionInputs, Rows,
     period_export::{PeriodExport, Revision},
     production_context::ProductionContext,
 };
@@ -40,28 +43,37 @@ impl IntervalExport<'_> {
             if exports.iter().any(|export| !export.rows_complete()) {
                 self.write_rows(exports, masked_with).await?;
             }
-            let mut is_superseded = false;
-            for export in exports {
-                match self.publish(export).await {
-                    Err(FeedWriteError::Superseded) => is_superseded = true,
-                    published => published?,
-                }
-            }
-            if is_superseded {
-                return Err(FeedWriteError::Superseded);
-            }
+            self.publish_all(exports).await?;
         }
         Ok(())
     }
 
-    async fn publish(&self, export: &mut PeriodExport<'_>) -> Result<(), FeedWriteError> {
-        self.observer.before_publication(self.tenant, export.period(), export.number()).await?;
-        let outcome = export.publish(&*self.context.store).await?;
-        if !self.keeps_replaced {
-            export.clean_up().await?;
+    /// Publishes exports one after another, because the observer counts one revision at a time. Then removes the leftovers of
+    /// those that are published.
+    async fn publish_all(&self, exports: &mut [PeriodExport<'_>]) -> Result<(), FeedWriteError> {
+        let (mut published, mut result) = (Vec::new(), Ok(()));
+        for export in exports {
+            match self.publish(export).await {
+                Ok(outcome) => published.push((export, outcome)),
+                Err(FeedWriteError::Superseded) => result = Err(FeedWriteError::Superseded),
+                Err(error) => {
+                    result = Err(error);
+                    break;
+                }
+            }
         }
-        self.observer.export_finished(self.tenant, export.period(), outcome);
-        Ok(())
+        if !self.keeps_replaced {
+            try_join_all(published.iter_mut().map(|(export, _)| export.clean_up())).await?;
+        }
+        for (export, outcome) in published {
+            self.observer.export_finished(self.tenant, export.period(), outcome);
+        }
+        result
+    }
+
+    async fn publish(&self, export: &mut PeriodExport<'_>) -> Result<PeriodOutcome, FeedWriteError> {
+        self.observer.before_publication(self.tenant, export.period(), export.number()).await?;
+        export.publish(&*self.context.store).await
     }
 
     /// The number of rows of all formats together, if the observer wants it.
@@ -80,8 +92,7 @@ impl IntervalExport<'_> {
     ) -> Result<Vec<PeriodExport<'_>>, StoreError> {
         let watermark = self.context.clock.now();
         let run_id = Id::from_bits(self.context.ids.next(watermark));
-        let mut exports = Vec::with_capacity(revisions.len());
-        for revision in revisions {
+        let exports = revisions.into_iter().map(|revision| {
             let inputs = RevisionInputs {
                 revision: revision.number,
                 watermark,
@@ -90,10 +101,11 @@ impl IntervalExport<'_> {
                 compression: revision.format.compression(self.context.compression),
             };
             let (sink, columns) = (&*self.context.sink, self.feed.columns());
-            let export =
-                PeriodExport::load_or_start(sink, self.tenant, columns, run_id.clone(), revision, inputs).await?;
+            PeriodExport::load_or_start(sink, self.tenant, columns, run_id.clone(), revision, inputs)
+        });
+        let exports = try_join_all(exports).await?;
+        for export in &exports {
             self.observer.rows_written(export.finished_rows());
-            exports.push(export);
         }
         Ok(exports)
     }
@@ -123,9 +135,7 @@ impl IntervalExport<'_> {
             // day ends.
             yield_to_runtime().await;
         }
-        for export in exports {
-            export.finish_rows().await?;
-        }
+        try_join_all(exports.iter_mut().map(PeriodExport::finish_rows)).await?;
         Ok(())
     }
 }

@@ -106,7 +106,8 @@ impl<'run> PeriodExport<'run> {
         file.rows += records.count() as u64;
         file.last_row = records.last_cursor();
         if file.rows >= FEED_FILE_MAX_ROWS {
-            return self.finish_file(file).await;
+            self.close_file(file).await?;
+            return self.save_checkpoint().await;
         }
         self.file = Some(file);
         Ok(())
@@ -115,14 +116,14 @@ impl<'run> PeriodExport<'run> {
     /// Records that all rows are written.
     pub(super) async fn finish_rows(&mut self) -> Result<(), StoreError> {
         if let Some(file) = self.file.take() {
-            self.finish_file(file).await?;
+            self.close_file(file).await?;
         }
         self.checkpoint.rows_complete = true;
         let replaced = self.revision.replaced.as_ref();
         self.checkpoint.replaced_files.extend(replaced.map(|previous| file_names(&previous.files)).unwrap_or_default());
         // A period without rows needs a checkpoint too: a later run that finds the period complete cleans up only if a
         // checkpoint exists.
-        self.sink.save_checkpoint(self.tenant, &self.revision.period, &self.checkpoint).await
+        self.save_checkpoint().await
     }
 
     /// Publishes the finished files as the period. The checkpoint stays for [`clean_up`](Self::clean_up).
@@ -196,9 +197,14 @@ impl<'run> PeriodExport<'run> {
         FileName::new_unchecked(&format!("part-r{revision:04}-{number:05}-{run_id}.{format}{suffix}"))
     }
 
-    async fn finish_file(&mut self, file: OpenFile) -> Result<(), StoreError> {
+    /// Finishes a file, and adds it to the checkpoint, which is to be saved next.
+    async fn close_file(&mut self, file: OpenFile) -> Result<(), StoreError> {
         self.checkpoint.files.push(file.writer.finish().await?);
         self.checkpoint.cursor = file.last_row;
+        Ok(())
+    }
+
+    async fn save_checkpoint(&mut self) -> Result<(), StoreError> {
         self.sink.save_checkpoint(self.tenant, &self.revision.period, &self.checkpoint).await
     }
 }
