@@ -87,7 +87,7 @@ async fn set_up(stores: TestStores, kind: StoreErrorKind) -> Setup {
 async fn a_permanent_error_ends_the_request_with_its_reason(stores: TestStores) {
     let setup = set_up(stores, StoreErrorKind::Corrupt).await;
     let last = PRIVACY_REQUEST_MAX_FAILED_RUNS - 1;
-    let progress = setup.runner.run(&acme(), &setup.request, last).await.unwrap();
+    let progress = setup.run(&setup.request, last).await.unwrap();
     assert_eq!(progress, RunProgress::Failed(FailureReason::InvalidData));
     let ended = found(&setup.stores, &setup.request).await;
     assert_eq!((ended.status, ended.failure), (PrivacyRequestStatus::Failed, Some(FailureReason::InvalidData)));
@@ -99,7 +99,7 @@ async fn a_permanent_error_ends_the_request_with_its_reason(stores: TestStores) 
 
 async fn a_transient_error_never_ends_the_request_and_is_said(stores: TestStores) {
     let setup = set_up(stores, StoreErrorKind::Unavailable).await;
-    assert!(setup.runner.run(&acme(), &setup.request, u32::MAX).await.is_err());
+    assert!(setup.run(&setup.request, u32::MAX).await.is_err());
     let open = found(&setup.stores, &setup.request).await;
     assert_eq!((open.status, open.waiting_for), (PrivacyRequestStatus::Running, Some(WaitReason::Service)));
 }
@@ -107,7 +107,7 @@ async fn a_transient_error_never_ends_the_request_and_is_said(stores: TestStores
 async fn a_failed_run_is_repeated_before_the_request_fails(stores: TestStores) {
     let setup = set_up(stores, StoreErrorKind::Unexpected).await;
     for failed_runs in 0..PRIVACY_REQUEST_MAX_FAILED_RUNS - 1 {
-        assert!(setup.runner.run(&acme(), &setup.request, failed_runs).await.is_err());
+        assert!(setup.run(&setup.request, failed_runs).await.is_err());
         let open = found(&setup.stores, &setup.request).await;
         assert_eq!((open.status, open.waiting_for), (PrivacyRequestStatus::Running, Some(WaitReason::Service)));
     }
@@ -116,9 +116,9 @@ async fn a_failed_run_is_repeated_before_the_request_fails(stores: TestStores) {
 async fn a_run_of_a_request_that_has_ended_meanwhile_says_how_it_ended(stores: TestStores) {
     let setup = set_up(stores, StoreErrorKind::Corrupt).await;
     assert!(fail(&setup.stores, &setup.request, FailureReason::InternalError).await);
-    let progress = setup.runner.run(&acme(), &setup.request, PRIVACY_REQUEST_MAX_FAILED_RUNS).await.unwrap();
+    let progress = setup.run(&setup.request, PRIVACY_REQUEST_MAX_FAILED_RUNS).await.unwrap();
     assert_eq!(progress, RunProgress::Failed(FailureReason::InternalError));
     let completed = create(&setup.stores, 9, PrivacyRequestType::Access).await;
     complete(&setup.stores, &completed).await;
-    assert_eq!(setup.runner.run(&acme(), &completed, 0).await.unwrap(), RunProgress::Completed);
+    assert_eq!(setup.run(&completed, 0).await.unwrap(), RunProgress::Completed);
 }

@@ -6,11 +6,12 @@ use parlance::keys::{KeyPurpose, KeyedDigester, MasterKey};
 use parlance_domain::{
     access::{AuthorizedCaller, Caller, OperatePrivacy, Permission},
     conversation::{Conversation, Participant},
+    error::StoreError,
     message::{Message, Role},
     privacy::{
-        CreatePrivacyRequest, Erasures, IdentifierDigester, KnownUncoveredCopy, PrivacyReference, PrivacyRequest,
-        PrivacyRequestRunner, PrivacyRequestStatus, PrivacyRequestType, PrivacyRequests, RemovalOutcome, RunProgress,
-        WaitReason,
+        CreatePrivacyRequest, DueRequest, Erasures, IdentifierDigester, KnownUncoveredCopy, PrivacyReference,
+        PrivacyRequest, PrivacyRequestRunner, PrivacyRequestStatus, PrivacyRequestType, PrivacyRequests,
+        RemovalOutcome, RunProgress, WaitReason,
     },
     text::ExternalId,
     time::Clock,
@@ -35,8 +36,16 @@ contract![
 
 pub(crate) struct Setup {
     pub(crate) stores: TestStores,
-    pub(crate) runner: PrivacyRequestRunner,
+    runner: PrivacyRequestRunner,
     pub(crate) request: PrivacyRequest,
+}
+
+impl Setup {
+    /// Runs one request, after this number of failed runs directly before.
+    pub(crate) async fn run(&self, request: &PrivacyRequest, failed_runs: u32) -> Result<RunProgress, StoreError> {
+        let due = DueRequest { request: request.clone(), failed_runs };
+        self.runner.run(&acme(), &[due]).await.remove(0)
+    }
 }
 
 fn caller() -> AuthorizedCaller<OperatePrivacy> {
@@ -106,19 +115,19 @@ async fn status(setup: &Setup) -> PrivacyRequestStatus {
 
 async fn a_request_waits_until_the_feeds_are_written(stores: TestStores) {
     let setup = set_up(stores, vec![Some(RemovalOutcome::Waiting), Some(RemovalOutcome::Done(3))]).await;
-    assert_eq!(setup.runner.run(&acme(), &setup.request, 0).await.unwrap(), RunProgress::Waiting(WaitReason::Feeds));
+    assert_eq!(setup.run(&setup.request, 0).await.unwrap(), RunProgress::Waiting(WaitReason::Feeds));
     assert_eq!(status(&setup).await, PrivacyRequestStatus::Running);
     assert_eq!(setup.stores.privacy_requests.receipt(&acme(), &setup.request.id, None).await.unwrap(), None);
-    assert_eq!(setup.runner.run(&acme(), &setup.request, 0).await.unwrap(), RunProgress::Completed);
+    assert_eq!(setup.run(&setup.request, 0).await.unwrap(), RunProgress::Completed);
     assert_eq!(status(&setup).await, PrivacyRequestStatus::Completed);
 }
 
 async fn a_run_that_failed_says_what_it_waits_for_and_goes_on_where_it_was(stores: TestStores) {
     let setup = set_up(stores, vec![None, Some(RemovalOutcome::Done(3))]).await;
-    assert!(setup.runner.run(&acme(), &setup.request, 0).await.is_err());
+    assert!(setup.run(&setup.request, 0).await.is_err());
     let failed = setup.stores.privacy_requests.find(&acme(), &setup.request.id).await.unwrap().unwrap();
     assert_eq!((failed.status, failed.waiting_for), (PrivacyRequestStatus::Running, Some(WaitReason::Feeds)));
-    assert_eq!(setup.runner.run(&acme(), &setup.request, 0).await.unwrap(), RunProgress::Completed);
+    assert_eq!(setup.run(&setup.request, 0).await.unwrap(), RunProgress::Completed);
     let counts = setup.stores.privacy_requests.find(&acme(), &setup.request.id).await.unwrap().unwrap().counts;
     // One period was written before the failure, and the one that failed is counted once.
     assert_eq!((counts.conversations, counts.messages, counts.feed_periods), (1, 2, 4));
@@ -130,9 +139,9 @@ async fn messages_that_arrive_while_the_feeds_are_written_are_erased_too(stores:
     stores.create_conversation(&acme(), &others, from_micros(1)).await;
     let arriving = message(3, &others.id, from_micros(3));
     let setup = set_up_with(stores, vec![Some(RemovalOutcome::Done(1))], Some(arriving.clone())).await;
-    let progress = setup.runner.run(&acme(), &setup.request, 0).await.unwrap();
+    let progress = setup.run(&setup.request, 0).await.unwrap();
     assert_eq!(progress, RunProgress::Waiting(WaitReason::Messages));
-    assert_eq!(setup.runner.run(&acme(), &setup.request, 0).await.unwrap(), RunProgress::Completed);
+    assert_eq!(setup.run(&setup.request, 0).await.unwrap(), RunProgress::Completed);
     let found = setup.stores.privacy_requests.find(&acme(), &setup.request.id).await.unwrap().unwrap();
     assert_eq!((found.counts.messages_elsewhere, found.counts.feed_periods, found.waiting_for), (1, 2, None));
     assert_eq!(setup.stores.subjects.count_messages(&acme(), &others.id).await.unwrap(), 0);
@@ -142,7 +151,7 @@ async fn a_completed_request_is_not_open(stores: TestStores) {
     let setup = set_up(stores, vec![Some(RemovalOutcome::NotKept)]).await;
     let open = setup.runner.open(None).await.unwrap().requests;
     assert_eq!(open.iter().map(|(_, request)| &request.id).collect::<Vec<_>>(), [&setup.request.id]);
-    assert_eq!(setup.runner.run(&acme(), &setup.request, 0).await.unwrap(), RunProgress::Completed);
+    assert_eq!(setup.run(&setup.request, 0).await.unwrap(), RunProgress::Completed);
     assert_eq!(setup.runner.open(None).await.unwrap().requests, []);
 }
 

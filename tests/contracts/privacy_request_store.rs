@@ -32,6 +32,7 @@ contract![
     the_subject_is_known_until_it_is_forgotten,
     the_counts_of_a_request_that_reads_are_replaced,
     each_revision_of_a_period_of_a_feed_is_counted_once,
+    a_period_counts_for_each_open_request_that_it_was_not_added_to_last,
     a_request_is_completed_once,
     receipts_of_a_tenant_follow_each_other_and_name_their_audit_records,
     a_customer_that_is_being_erased_refuses_upserts,
@@ -184,16 +185,32 @@ async fn the_counts_of_a_request_that_reads_are_replaced(stores: TestStores) {
     }
 }
 
+fn feed_periods(feed_periods: u64) -> PrivacyCounts {
+    PrivacyCounts { feed_periods, ..PrivacyCounts::default() }
+}
+
 async fn each_revision_of_a_period_of_a_feed_is_counted_once(stores: TestStores) {
     let request = create(&stores, 1, PrivacyRequestType::Erasure).await;
-    let counts = |feed_periods| PrivacyCounts { feed_periods, ..PrivacyCounts::default() };
+    let ids = [request.id.clone()];
     for (revision, count) in [("day 1 revision 2", 1), ("day 2 revision 2", 2), ("day 2 revision 2", 2)] {
-        stores.privacy_requests.add_feed_period(&acme(), &request.id, revision).await.unwrap();
-        assert_eq!(found(&stores, &request).await.counts, counts(count));
+        stores.privacy_requests.add_feed_period(&acme(), &ids, revision).await.unwrap();
+        assert_eq!(found(&stores, &request).await.counts, feed_periods(count));
     }
-    complete(&stores, &request).await;
-    stores.privacy_requests.add_feed_period(&acme(), &request.id, "day 3 revision 2").await.unwrap();
-    assert_eq!(found(&stores, &request).await.counts, counts(2));
+}
+
+async fn a_period_counts_for_each_open_request_that_it_was_not_added_to_last(stores: TestStores) {
+    let mut requests = Vec::new();
+    for number in 1..=4 {
+        requests.push(create(&stores, number, PrivacyRequestType::Erasure).await);
+    }
+    let ids: Vec<_> = requests.iter().map(|request| request.id.clone()).collect();
+    let revision = "day 1 revision 2";
+    stores.privacy_requests.add_feed_period(&acme(), &ids[..1], revision).await.unwrap();
+    complete(&stores, &requests[2]).await;
+    stores.privacy_requests.add_feed_period(&acme(), &ids[..3], revision).await.unwrap();
+    for (request, count) in requests.iter().zip([1, 1, 0, 0]) {
+        assert_eq!(found(&stores, request).await.counts, feed_periods(count), "{}", request.id);
+    }
 }
 
 async fn a_request_is_completed_once(stores: TestStores) {

@@ -163,16 +163,18 @@ impl PrivacyRequestStore for MemoryStore {
     async fn add_feed_period(
         &self,
         tenant: &TenantId,
-        id: &PrivacyRequestId,
+        ids: &[PrivacyRequestId],
         revision: &str,
     ) -> Result<(), StoreError> {
         self.with_tenant(tenant, |data| {
-            data.privacy.change(id, |stored| {
-                if stored.request.ended_at.is_none() && stored.last_feed_revision != revision {
-                    stored.request.counts.feed_periods += 1;
-                    revision.clone_into(&mut stored.last_feed_revision);
-                }
-            });
+            for id in ids {
+                data.privacy.change(id, |stored| {
+                    if stored.request.ended_at.is_none() && stored.last_feed_revision != revision {
+                        stored.request.counts.feed_periods += 1;
+                        revision.clone_into(&mut stored.last_feed_revision);
+                    }
+                });
+            }
         });
         Ok(())
     }

@@ -9,7 +9,7 @@ use parlance_domain::{
     access::TenantId,
     error::StoreError,
     lease::{LeaseName, Leases},
-    privacy::{PrivacyRequest, PrivacyRequestRunner, RunProgress, failed_runs_after},
+    privacy::{DueRequest, PrivacyRequest, PrivacyRequestRunner, RunProgress, failed_runs_after},
 };
 use tokio::{
     sync::watch,
@@ -87,32 +87,46 @@ impl PrivacyRequestTask {
         }
     }
 
+    /// Runs the requests of each tenant together.
     async fn run_all(&self, due: Vec<(TenantId, PrivacyRequest)>, schedule: &mut RequestSchedule) {
+        let mut tenants: Vec<(TenantId, Vec<DueRequest>)> = Vec::new();
         for (tenant, request) in due {
-            let (tenant_name, id) = (tenant.as_str(), request.id.as_str());
-            let failed_runs = schedule.failed_runs(&request.id);
-            match self.runner.run(&tenant, &request, failed_runs).await {
-                Ok(RunProgress::Completed) => {
-                    tracing::info!(tenant = tenant_name, id, "a privacy request is completed");
-                }
-                Ok(RunProgress::Failed(reason)) => {
-                    tracing::error!(tenant = tenant_name, id, reason = reason.as_str(), "a privacy request failed");
-                }
-                Ok(RunProgress::Waiting(reason)) => {
-                    schedule.pause(&request.id, 0, Instant::now());
-                    tracing::debug!(tenant = tenant_name, id, reason = reason.as_str(), "a privacy request waits");
-                }
-                Err(error) => {
-                    schedule.pause(&request.id, failed_runs_after(failed_runs, &error), Instant::now());
-                    let cause = error.cause_chain();
-                    tracing::warn!(
-                        tenant = tenant_name,
-                        id,
-                        cause,
-                        "the run of a privacy request failed and is repeated"
-                    );
-                }
+            let due = DueRequest { failed_runs: schedule.failed_runs(&request.id), request };
+            match tenants.iter_mut().find(|(found, _)| *found == tenant) {
+                Some((_, requests)) => requests.push(due),
+                None => tenants.push((tenant, vec![due])),
             }
+        }
+        for (tenant, requests) in tenants {
+            let results = self.runner.run(&tenant, &requests).await;
+            for (request, result) in requests.iter().zip(results) {
+                record_result(&tenant, request, result, schedule);
+            }
+        }
+    }
+}
+
+/// Logs the result of a run, and begins a pause if the request is to be run again.
+fn record_result(
+    tenant: &TenantId,
+    DueRequest { request, failed_runs }: &DueRequest,
+    result: Result<RunProgress, StoreError>,
+    schedule: &mut RequestSchedule,
+) {
+    let (tenant, id) = (tenant.as_str(), request.id.as_str());
+    match result {
+        Ok(RunProgress::Completed) => tracing::info!(tenant, id, "a privacy request is completed"),
+        Ok(RunProgress::Failed(reason)) => {
+            tracing::error!(tenant, id, reason = reason.as_str(), "a privacy request failed");
+        }
+        Ok(RunProgress::Waiting(reason)) => {
+            schedule.pause(&request.id, 0, Instant::now());
+            tracing::debug!(tenant, id, reason = reason.as_str(), "a privacy request waits");
+        }
+        Err(error) => {
+            schedule.pause(&request.id, failed_runs_after(*failed_runs, &error), Instant::now());
+            let cause = error.cause_chain();
+            tracing::warn!(tenant, id, cause, "the run of a privacy request failed and is repeated");
         }
     }
 }

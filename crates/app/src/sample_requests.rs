@@ -9,8 +9,8 @@ use parlance_domain::{
     access::{AuthorizedCaller, OperatePrivacy, TenantId},
     error::StoreError,
     privacy::{
-        CreatePrivacyRequest, DerivedData, DerivedDataKind, PrivacyReference, PrivacyRequestId, PrivacyRequestType,
-        PrivacyRequests, RemovalOutcome, RewriteRecorder,
+        CreatePrivacyRequest, DerivedData, DerivedDataKind, DueRequest, PrivacyReference, PrivacyRequestId,
+        PrivacyRequestType, PrivacyRequests, RemovalOutcome, RewriteRecorder,
     },
     text::ExternalId,
 };
@@ -59,7 +59,9 @@ pub(crate) async fn add(
         let (customer, reference) = (ExternalId::parse(CUSTOMER)?, PrivacyReference::parse(REFERENCE)?);
         let new = CreatePrivacyRequest { kind, customer, reference, dry_run: false };
         let request = requests.create(caller, new).await?;
-        runner.run(caller.tenant(), &request, 0).await?;
+        for run in runner.run(caller.tenant(), &[DueRequest { request, failed_runs: 0 }]).await {
+            run?;
+        }
     }
     Ok(())
 }

@@ -66,8 +66,19 @@ const SET_COUNTS: &str = "UPDATE privacy_requests
     SET conversations = $3, messages = $4, messages_elsewhere = $5, feed_periods = $6
     WHERE tenant_id = $1 AND id = $2";
 
-const ADD_FEED_PERIOD: &str = "UPDATE privacy_requests SET feed_periods = feed_periods + 1, last_feed_revision = $3
-    WHERE tenant_id = $1 AND id = $2 AND ended_at IS NULL AND COALESCE(last_feed_revision, '') <> $3";
+macro_rules! add_feed_period {
+    ($ids:literal) => {
+        concat!(
+            "UPDATE privacy_requests SET feed_periods = feed_periods + 1, last_feed_revision = $2
+            WHERE tenant_id = $1 AND id IN (",
+            $ids,
+            ") AND ended_at IS NULL AND COALESCE(last_feed_revision, '') <> $2"
+        )
+    };
+}
+
+const ADD_FEED_PERIOD_POSTGRES: &str = add_feed_period!("SELECT json_array_elements_text($3::json)");
+const ADD_FEED_PERIOD_SQLITE: &str = add_feed_period!("SELECT value FROM json_each($3)");
 
 const FORGET_SUBJECT: &str = "DELETE FROM privacy_subjects WHERE tenant_id = $1 AND request_id = $2";
 
@@ -185,11 +196,13 @@ impl PrivacyRequestStore for SqlPrivacyRequests {
     async fn add_feed_period(
         &self,
         tenant: &TenantId,
-        id: &PrivacyRequestId,
+        ids: &[PrivacyRequestId],
         revision: &str,
     ) -> Result<(), StoreError> {
-        let values = key(tenant, id).into_iter().chain([revision.into()]);
-        self.0.write(execute(self.0.writer(), ADD_FEED_PERIOD, values)).await.map(|_| ())
+        let add = if self.0.is_postgres() { ADD_FEED_PERIOD_POSTGRES } else { ADD_FEED_PERIOD_SQLITE };
+        let ids: serde_json::Value = ids.iter().map(PrivacyRequestId::as_str).collect();
+        let values: [Value; 3] = [tenant.as_str().into(), revision.into(), ids.to_string().into()];
+        self.0.write(execute(self.0.writer(), add, values)).await.map(|_| ())
     }
 
     #[tracing::instrument(level = "debug", name = "sql.privacy_requests.forget_subject", skip_all, fields(%tenant))]

@@ -31,9 +31,11 @@ mod receipt_parser;
 mod receipt_reader;
 mod reference;
 mod request;
+mod request_batch;
 mod request_collection;
 mod request_failure;
 mod request_run;
+mod request_steps;
 mod request_store;
 mod requests;
 mod retention;
@@ -43,6 +45,7 @@ mod retention_runs;
 mod retention_store;
 mod signed_receipt;
 mod store;
+mod subject_erasure;
 mod tenant_erasure;
 mod tenant_erasure_store;
 mod tenant_erasures;
@@ -95,7 +98,8 @@ pub use request::{
     PrivacyRequestStatus, PrivacyRequestType, WaitReason,
 };
 pub use request_failure::FailureReason;
-pub use request_run::{PrivacyRequestRunner, RunProgress};
+pub use request_run::{DueRequest, PrivacyRequestRunner};
+pub use request_steps::RunProgress;
 pub use request_store::{ArchiveItem, CreateOutcome, PrivacyRequestStore, SentMessages, SubjectStore};
 #[cfg(feature = "mocks")]
 pub use request_store::{MockPrivacyRequestStore, MockSubjectStore};

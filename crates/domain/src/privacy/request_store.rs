@@ -76,10 +76,14 @@ pub trait PrivacyRequestStore: Send + Sync {
         counts: &PrivacyCounts,
     ) -> Result<(), StoreError>;
 
-    /// Adds a period of a feed that is written again to the counts of an open request, unless this revision of it is the one
-    /// that was added last.
-    async fn add_feed_period(&self, tenant: &TenantId, id: &PrivacyRequestId, revision: &str)
-    -> Result<(), StoreError>;
+    /// Adds a period of a feed that is written again to the counts of each of these requests that is open, unless this revision
+    /// of it is the one that was added to that request last. All of it is one step.
+    async fn add_feed_period(
+        &self,
+        tenant: &TenantId,
+        ids: &[PrivacyRequestId],
+        revision: &str,
+    ) -> Result<(), StoreError>;
 
     /// Removes the customer that a request is about. Upserts of conversations of this customer are no longer refused for this
     /// request.

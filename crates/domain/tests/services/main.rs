@@ -20,6 +20,7 @@ mod ledger;
 mod message_redaction;
 mod messages;
 mod preview;
+mod privacy_batches;
 mod privacy_requests;
 mod recent_cache;
 mod redaction;

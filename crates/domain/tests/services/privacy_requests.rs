@@ -7,9 +7,9 @@ use parlance_domain::{
     error::{StoreError, StoreErrorKind},
     limits::PRIVACY_REQUEST_MAX_FAILED_RUNS,
     privacy::{
-        Erasures, FailureReason, IdentifierDigest, MockDeletedByteStore, MockErasureStore, MockIdentifierDigester,
-        MockPrivacyRequestStore, MockSubjectStore, PrivacyCounts, PrivacyReference, PrivacyRequest, PrivacyRequestId,
-        PrivacyRequestRunner, PrivacyRequestStatus, PrivacyRequestType, RunProgress,
+        DueRequest, Erasures, FailureReason, IdentifierDigest, MockDeletedByteStore, MockErasureStore,
+        MockIdentifierDigester, MockPrivacyRequestStore, MockSubjectStore, PrivacyCounts, PrivacyReference,
+        PrivacyRequest, PrivacyRequestId, PrivacyRequestRunner, PrivacyRequestStatus, PrivacyRequestType, RunProgress,
     },
 };
 use pollster::block_on;
@@ -44,8 +44,9 @@ fn run(mut store: MockPrivacyRequestStore) -> Result<RunProgress, StoreError> {
         (None, Vec::new()),
         clock(9),
     );
-    let open = request(PrivacyRequestStatus::Running, None);
-    block_on(runner.run(&tenant(), &open, PRIVACY_REQUEST_MAX_FAILED_RUNS - 1))
+    let request = request(PrivacyRequestStatus::Running, None);
+    let due = DueRequest { request, failed_runs: PRIVACY_REQUEST_MAX_FAILED_RUNS - 1 };
+    block_on(runner.run(&tenant(), &[due])).pop().unwrap()
 }
 
 /// The ends of a request by others, each with what a run says then.
