@@ -133,6 +133,14 @@ impl Candidates {
         }
     }
 
+    /// Gives the candidate at an index another entity, which a cue names, and extends it to a range.
+    pub(crate) fn rename(&mut self, index: usize, entity: Entity, reason: DetectionReason, range: &Range<u32>) {
+        if let Some(found) = self.list.get_mut(index) {
+            let (start, end) = (found.start.min(range.start), found.end.max(range.end));
+            *found = Candidate { start, end, visible_from: end, entity, reason, evidence: EvidenceRank::Cue };
+        }
+    }
+
     /// Whether the last candidate is of this entity and begins at this byte.
     pub(crate) fn last_covers(&self, start: u32, entity: Entity) -> bool {
         self.list.last().is_some_and(|candidate| candidate.start == start && candidate.entity == entity)

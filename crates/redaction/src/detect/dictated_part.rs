@@ -178,7 +178,9 @@ impl Part {
         }
         let (length, digits) = (compact.len(), compact.iter().filter(|byte| byte.is_ascii_digit()).count());
         let part = Self { tokens: first..end, length, has_letters: digits < length };
-        let is_long = length >= MIN_LONG_LENGTH || part.has_letters && digits > 0 && length >= MIN_LONG_CODE_LENGTH;
+        let is_said_singly = (first..end).all(|at| flags(tokens.at(at)) & (flag::DIGIT | flag::OH) != 0);
+        let is_long = length >= MIN_LONG_LENGTH - usize::from(is_said_singly)
+            || part.has_letters && digits > 0 && length >= MIN_LONG_CODE_LENGTH;
         let is_last =
             || tokens.len() <= end + MAX_SURROUNDING_TOKENS && (end..tokens.len()).all(|at| may_follow(tokens, at));
         let is_delimited = may_go_on && is_long || is_last();

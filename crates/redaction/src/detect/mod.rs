@@ -30,6 +30,7 @@ pub(crate) mod number;
 pub(crate) mod phone;
 pub(crate) mod profanity;
 mod rejection;
+mod run_entity;
 pub(crate) mod secret;
 pub(crate) mod spelled_code;
 pub(crate) mod spelled_run;

@@ -1,5 +1,4 @@
-//! Codes spelled aloud after a cue, letter by letter and digit by digit: "b as in bravo", "n for november", "alpha
-//! bravo four two", "q x r four eight two".
+//! Codes spelled aloud after a cue, letter by letter and digit by digit: "b as in bravo", "q x r four eight two".
 
 use super::code::{self, CODE_ENTITIES};
 use super::{DetectorInput, WordList, cue_link, flags, is_connector, is_one_of};
@@ -226,10 +225,11 @@ fn letter(tokens: &Tokens<'_>, at: usize, token: Token) -> Option<(u8, usize, us
     (!touches_letter(tokens, at)).then(|| (LETTER_BIT + byte, 1, end()))
 }
 
-/// Whether something touches the word at a token on the left, or a letter or digit on the right.
+/// Whether something touches the word at a token on the left, or a letter or digit on the right, as in "c'est".
 fn touches_letter(tokens: &Tokens<'_>, at: usize) -> bool {
     let next = tokens.at(at + 1);
-    tokens.at(at).gap == Gap::None && at > 0 || next.gap == Gap::None && next.is_alphanumeric()
+    let is_elided = next.is_mark(b'\'') && tokens.at(at + 2).gap == Gap::None;
+    tokens.at(at).gap == Gap::None && at > 0 || next.gap == Gap::None && (next.is_alphanumeric() || is_elided)
 }
 
 /// The letter whose name a word is, for names that are no words of a sentence.

@@ -2,7 +2,8 @@
 //! has such words, so the run is an identifier: that of the question or cue, or a number of any kind.
 
 use super::cued_identifier::{MAX_TOKENS, Value, WORDS_BETWEEN, is_prose_letter};
-use super::dictated_part::OF_LETTERS;
+pub(crate) use super::run_entity::RUN_ENTITIES;
+use super::run_entity::{Naming, is_misnamed, naming};
 use super::spelled_code::{SAID_WORDS, is_explanation, symbol};
 use super::{DetectorInput, flags, is_connector, is_one_of};
 use crate::candidate::{Candidate, Candidates, EvidenceRank};
@@ -11,17 +12,16 @@ use crate::entity::{Entity, EntitySet};
 use crate::span::DetectionReason;
 use crate::tokenize::words::flag;
 use crate::tokenize::{Gap, TokenKind, TokenizedText, Tokens};
-use crate::validate;
 use std::ops::Range;
 
-/// Entities that a run can be.
-pub(crate) const RUN_ENTITIES: EntitySet = OF_LETTERS.or(EntitySet::from_slice(&[Entity::PRIVATE_KEY]));
 /// [`RUN_ENTITIES`], and the entity of a run that nothing names.
 pub(crate) const MASKED_AS: EntitySet = RUN_ENTITIES.or(Entity::NUMERIC_SEQUENCE.bit());
 /// Symbols, letters and digits of the shortest run.
 const MIN_LENGTH: usize = 6;
 const MIN_LETTERS: usize = 2;
 const MIN_DIGITS: usize = 2;
+/// Letters and digits of the shortest run whose form shows that it is no password.
+const MIN_TELLING_LENGTH: usize = 12;
 /// Symbols of the shortest run that answers a question or follows a cue; one letter and one digit among them are enough.
 const MIN_NAMED_LENGTH: usize = 5;
 
@@ -53,6 +53,7 @@ pub(crate) fn detect(input: &DetectorInput<'_, '_>, out: &mut Candidates) {
     let runs = find(input);
     let found = covering_candidates(&runs, out.as_slice());
     extend(input.tokens, &runs, &found, out);
+    rename(input, &runs, out);
     for (run, _) in runs.iter().zip(&found).filter(|(_, found)| found.is_none()) {
         run.report(input, out);
     }
@@ -84,6 +85,36 @@ fn covering_candidates(runs: &[Run], candidates: &[Candidate]) -> Vec<Option<Can
     found
 }
 
+/// Gives what was found of the runs the entity that is named or asked for and whose form the run has.
+fn rename(input: &DetectorInput<'_, '_>, runs: &[Run], out: &mut Candidates) {
+    let mut covered = Vec::new();
+    for (index, candidate) in out.as_slice().iter().enumerate() {
+        let first = runs.partition_point(|run| run.end <= candidate.start);
+        let overlapping = runs.iter().skip(first).take_while(|run| run.start < candidate.end);
+        let covers = |run: &&Run| run.is_mixed() && candidate.covers_most_of(run.start, run.end);
+        covered.extend(overlapping.filter(covers).map(|run| (index, *candidate, run)));
+    }
+    for (index, candidate, run) in covered {
+        // A value that goes on beyond the run is read as a whole by its own detector.
+        let is_whole = run.start <= candidate.start && candidate.end <= run.end;
+        if !is_whole && RUN_ENTITIES.contains(candidate.entity) {
+            continue;
+        }
+        let value = run.value(input.tokens);
+        let of_form = || Naming::by_form(input, &run.tokens, value.compact(), out.active());
+        let naming = naming(input, run.tokens.start, value.compact(), out.active());
+        let is_weak = candidate.evidence > EvidenceRank::Shape
+            || candidate.entity == Entity::PASSWORD && run.length() >= MIN_TELLING_LENGTH;
+        let Some(naming) = naming.or_else(|| if is_weak { of_form() } else { None }) else { continue };
+        if candidate.evidence == EvidenceRank::AnyNumber {
+            // A number of any kind may begin with letters of the words before it.
+            out.push_fully_masked(run.start, run.end, naming.entity, naming.reason, EvidenceRank::Cue);
+        } else if is_misnamed(input, &candidate, &naming, value.compact()) {
+            out.rename(index, naming.entity, naming.reason, &(run.start..run.end));
+        }
+    }
+}
+
 /// Extends what was found of the runs by the letters on either side of it.
 fn extend(tokens: &Tokens<'_>, runs: &[Run], found: &[Option<Candidate>], out: &mut Candidates) {
     let is_extendable =
@@ -103,7 +134,10 @@ fn extend(tokens: &Tokens<'_>, runs: &[Run], found: &[Option<Candidate>], out: &
 impl Run {
     /// The run that begins at a token, and the token at which the next one may begin.
     fn at(tokens: &Tokens<'_>, first: usize) -> (Option<Self>, usize) {
-        let is_inside = first > 0 && tokens.at(first).gap == Gap::None && tokens.before(first).is_alphanumeric();
+        // The "s" of "it's" is inside a word too.
+        let before = tokens.before(first);
+        let is_inside =
+            first > 0 && tokens.at(first).gap == Gap::None && (before.is_alphanumeric() || before.is_mark(b'\''));
         if is_inside || symbol(tokens, first).is_none() {
             return (None, first + 1);
         }
@@ -132,6 +166,10 @@ impl Run {
         (Some(run).filter(|run| run.is_mixed() || run.is_spelled()), after)
     }
 
+    fn value(&self, tokens: &Tokens<'_>) -> Value {
+        Value::read_before(tokens, self.tokens.start, self.tokens.end)
+    }
+
     fn length(&self) -> usize {
         self.letters + self.digits
     }
@@ -153,7 +191,7 @@ impl Run {
         let is_id = is_one_of(tokens, tokens.at(first), &["i"]) && is_one_of(tokens, tokens.at(first + 1), &["d"]);
         let is_pronoun = is_one_of(tokens, tokens.at(first), &["one"])
             && first > 0
-            && is_one_of(tokens, tokens.before(first), &BEFORE_PRONOUN);
+            && (is_one_of(tokens, tokens.before(first), &BEFORE_PRONOUN) || has_article(tokens, first - 1));
         let after_cue = input.last_cue_before(first + 1).map(|cue| cue.end_token as usize).filter(|end| *end > first);
         let skipped = after_cue.or(is_id.then_some(first + 2)).or(is_pronoun.then_some(first + 1)).unwrap_or(first);
         if skipped == first { Some(self) } else { Self::at(tokens, skipped).0 }
@@ -161,7 +199,11 @@ impl Run {
 
     fn report(&self, input: &DetectorInput<'_, '_>, out: &mut Candidates) {
         let (entity, reason) = match self.named(input, out.active()) {
-            (None, _) => (self.postcode(input.tokens, out.active()), DetectionReason::Shape),
+            (None, _) => {
+                let value = self.value(input.tokens);
+                let naming = Naming::by_form(input, &self.tokens, value.compact(), out.active());
+                (naming.map(|naming| naming.entity), DetectionReason::Shape)
+            }
             named => named,
         };
         let is_sure = self.length() >= MIN_LENGTH
@@ -174,18 +216,6 @@ impl Run {
             let (entity, evidence) = (Entity::NUMERIC_SEQUENCE, EvidenceRank::AnyNumber);
             out.push_fully_masked(self.start, self.end, entity, DetectionReason::Shape, evidence);
         }
-    }
-
-    /// The entity of a run that is a postal code.
-    fn postcode(&self, tokens: &Tokens<'_>, active: EntitySet) -> Option<Entity> {
-        let value = Value::read_before(tokens, self.tokens.start, self.tokens.end);
-        let entity = match value.compact() {
-            code if self.length() < MIN_LENGTH || code.len() != self.length() => return None,
-            code if validate::uk::postcode(code) => Entity::UK_POSTCODE,
-            code if validate::canada::postal_code(code) => Entity::CA_POSTAL_CODE,
-            _ => return None,
-        };
-        active.contains(entity).then_some(entity)
     }
 
     /// The range of a candidate with the letters of the run on either side of it.
@@ -205,6 +235,9 @@ impl Run {
     fn named(&self, input: &DetectorInput<'_, '_>, active: EntitySet) -> (Option<Entity>, DetectionReason) {
         let first = self.tokens.start;
         let tokens = input.tokens;
+        if let Some(naming) = naming(input, first, self.value(tokens).compact(), active) {
+            return (Some(naming.entity), naming.reason);
+        }
         let is_near = |cue: &&Cue| {
             let end = cue.end_token as usize;
             let is_direct = || (end..first).all(|at| is_connector(tokens, at) || tokens.at(at).kind == TokenKind::Mark);
@@ -218,6 +251,14 @@ impl Run {
             None => (asked.iter().next(), DetectionReason::EarlierCue),
         }
     }
+}
+
+/// Whether the word at a token has an article: the "german" of "it's a german one".
+fn has_article(tokens: &Tokens<'_>, at: usize) -> bool {
+    at > 0
+        && tokens.at(at).byte_len() > 1
+        && symbol(tokens, at).is_none()
+        && is_one_of(tokens, tokens.before(at), &["a", "an", "the", "my", "our"])
 }
 
 /// Whether a text has a run.

@@ -80,6 +80,11 @@ impl Outline {
             && (!self.hexadecimal || compact.iter().all(u8::is_ascii_hexdigit))
     }
 
+    /// Whether a compact text has this outline in each character.
+    pub(crate) fn is_form_of(&self, compact: &[u8]) -> bool {
+        self.fits(compact) && compact.iter().zip(self.classes).all(|(byte, class)| fits_class(*byte, *class))
+    }
+
     /// Whether a compact text could be this identifier with up to `missing` characters less or more.
     pub(crate) fn almost_fits(&self, compact: &[u8], missing: usize) -> bool {
         let (min, max) = self.lengths;

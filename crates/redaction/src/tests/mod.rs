@@ -29,6 +29,7 @@ mod properties;
 mod prose;
 mod questions;
 mod records;
+mod run_entities;
 mod secret_hints;
 mod secrets_apart;
 mod set_secrets;

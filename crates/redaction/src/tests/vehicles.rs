@@ -11,6 +11,8 @@ fn a_plate_beside_the_word_for_a_vehicle_is_hidden() {
         ("Coche 5521 KLM, color rojo", "Coche **** ***, color rojo"),
         ("la targa è GH 204 TR", "la targa è ** *** **"),
         ("AB-482-CD is my car", "**-***-** is my car"),
+        ("a placa é RTX4H21", "a placa é *******"),
+        ("it was under her plate TKV 552 i believe", "it was under her plate *** *** i believe"),
     ] {
         assert_eq!(masked(Entity::LICENSE_PLATE, text), hidden);
     }

@@ -3,6 +3,8 @@
 mod plate;
 mod prefixed;
 
+pub(super) use plate::is_of_vehicle;
+
 use super::{DetectorInput, flags, is_connector};
 use crate::candidate::{Candidates, EvidenceRank};
 use crate::cues::Cue;

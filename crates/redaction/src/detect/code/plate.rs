@@ -109,7 +109,7 @@ fn is_plate_group(tokens: &Tokens<'_>, at: usize) -> bool {
 }
 
 /// Whether the word for a vehicle or a plate stands in the same sentence, before or after a plate.
-fn is_of_vehicle(tokens: &Tokens<'_>, first: usize, after: usize) -> bool {
+pub(crate) fn is_of_vehicle(tokens: &Tokens<'_>, first: usize, after: usize) -> bool {
     let ends_sentence = |at: usize| {
         [b'.', b'?', b'!', b';'].iter().any(|mark| tokens.at(at).is_mark(*mark)) && tokens.at(at + 1).gap != Gap::None
     };

@@ -122,9 +122,8 @@ fn is_next_clause(tokens: &Tokens<'_>, after: usize, at: usize) -> bool {
     at > after
         && (after..at).any(|skipped| is_one_of(tokens, tokens.at(skipped), &["and"]))
         && is_one_of(tokens, token, &["i", "a"])
-        && next.kind == TokenKind::Word
-        && next.byte_len() > 1
-        && symbol(tokens, at + 1).is_none()
+        && (next.is_mark(b'\'')
+            || next.kind == TokenKind::Word && next.byte_len() > 1 && symbol(tokens, at + 1).is_none())
 }
 
 /// Characters of the longest repetition: "quadruple five".
@@ -147,6 +146,7 @@ fn is_code_group(tokens: &Tokens<'_>, at: usize, length: usize) -> bool {
     let is_country = length == 0
         && token.byte_len() == 2
         && is_number_next(next)
+        && token.flags & flag::OH == 0
         && !is_one_of(tokens, token, &NEVER_COUNTRIES)
         && !SMALL_WORDS.contains(&tokens.str(token));
     let is_unknown = token.slot() == 0 && token.byte_len() > 1 && !(at > 0 && tokens.before(at).is_mark(b','));
