@@ -253,12 +253,12 @@ impl Run {
     }
 }
 
-/// Whether the word at a token has an article: the "german" of "it's a german one".
+/// Whether the word at a token has the indefinite article: the "german" of "it's a german one".
 fn has_article(tokens: &Tokens<'_>, at: usize) -> bool {
     at > 0
         && tokens.at(at).byte_len() > 1
         && symbol(tokens, at).is_none()
-        && is_one_of(tokens, tokens.before(at), &["a", "an", "the", "my", "our"])
+        && is_one_of(tokens, tokens.before(at), &["a", "an"])
 }
 
 /// Whether a text has a run.

@@ -32,6 +32,7 @@ mod records;
 mod run_entities;
 mod secret_hints;
 mod secrets_apart;
+mod sent_codes;
 mod set_secrets;
 mod short_codes;
 mod side_talk;

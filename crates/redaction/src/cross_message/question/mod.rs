@@ -7,6 +7,7 @@ mod request;
 mod secret;
 mod secret_hint;
 mod secret_words;
+mod sent_code;
 mod social;
 mod value;
 mod words;

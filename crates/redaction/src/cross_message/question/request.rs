@@ -8,6 +8,7 @@ use super::secret::{
 };
 use super::secret_hint::{asks_for_wifi, demands_characters};
 use super::secret_words::class as secret;
+use super::sent_code::{self, asks_for_sent_code};
 use super::social::asks_for_social;
 use super::value::Values;
 use super::words::class;
@@ -91,6 +92,11 @@ impl Request {
             request.entities = request.entities.or(Entity::PASSWORD.bit());
         }
         request.add_pin(bag);
+        if after == 0 && asks_for_sent_code(tokens, bag, all_named) {
+            request.is_of_bare_code = false;
+            request.is_code_unnamed = false;
+            request.entities = request.entities.without(sent_code::BESIDE).or(Entity::ONE_TIME_PASSCODE.bit());
+        }
         if values.after_code == 0 {
             request.add_other_words(tokens, bag);
         }
