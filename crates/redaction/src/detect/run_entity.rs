@@ -155,6 +155,13 @@ fn outline_fit(entity: Entity, compact: &[u8]) -> Option<Fit> {
     }
 }
 
+/// Whether letters and digits begin as the address of a wallet does and are long enough for one.
+fn is_wallet(compact: &[u8]) -> bool {
+    let is_hexadecimal = |rest: &[u8]| rest.iter().all(u8::is_ascii_hexdigit);
+    compact.len() >= MIN_SHOWN_WALLET_LENGTH
+        && (compact.strip_prefix(b"0X").is_some_and(is_hexadecimal) || compact.starts_with(b"BC1"))
+}
+
 /// Whether letters and digits are the groups of a licence plate.
 fn is_plate(compact: &[u8]) -> bool {
     let groups = || compact.chunk_by(|a, b| a.is_ascii_digit() == b.is_ascii_digit());
@@ -173,6 +180,10 @@ fn is_plate(compact: &[u8]) -> bool {
 /// Characters of the number of a vehicle, and of the address of a network device.
 const VIN_LENGTH: usize = 17;
 const MAC_LENGTH: usize = 12;
+/// Tokens on either side of a plate said aloud in which the word for a vehicle stands.
+const VEHICLE_REACH: usize = 24;
+/// Letters and digits of the shortest address of a wallet whose beginning shows it, as far as a run holds it.
+const MIN_SHOWN_WALLET_LENGTH: usize = 26;
 /// Tokens before the address of a network device in which a word for one stands.
 const NETWORK_REACH: usize = 12;
 /// Words for network devices and their addresses.
@@ -193,12 +204,19 @@ impl Naming {
             before.any(|at| is_one_of(tokens, tokens.at(at), &NETWORK_WORDS))
         };
         let is_mac = || compact.len() == MAC_LENGTH && compact.iter().all(u8::is_ascii_hexdigit) && is_of_network();
+        // "i'm in a n j five seven x m j white van"
+        let has_article = is_one_of(tokens, tokens.at(run.start), &["a"]);
+        let may_be_plate =
+            is_plate(compact) || has_article && compact.split_first().is_some_and(|(_, rest)| is_plate(rest));
         let entity = match () {
             () if validate::uk::postcode(compact) => Entity::UK_POSTCODE,
             () if validate::canada::postal_code(compact) => Entity::CA_POSTAL_CODE,
             () if is_vin() => Entity::VIN,
             () if is_mac() => Entity::MAC_ADDRESS,
-            () if is_plate(compact) && code::is_of_vehicle(tokens, run.start, run.end) => Entity::LICENSE_PLATE,
+            () if is_wallet(compact) => Entity::CRYPTO_ADDRESS,
+            () if may_be_plate && code::is_of_vehicle(tokens, run.start, run.end, VEHICLE_REACH) => {
+                Entity::LICENSE_PLATE
+            }
             () => return None,
         };
         let (reason, named) = (DetectionReason::Shape, EntitySet::empty());

@@ -73,6 +73,7 @@ fn letters_of_shortened_words_are_no_part_of_a_value() {
 fn a_plate_and_a_network_address_said_aloud_are_known_by_their_form() {
     for (text, entity) in [
         ("there was a ticket on the windscreen for r t v eighty one forty", Entity::LICENSE_PLATE),
+        ("they towed me and i was in a k p eight three t d w blue van", Entity::LICENSE_PLATE),
         ("mi coche es el ocho uno cuatro cero b k z", Entity::LICENSE_PLATE),
         ("the hardware address is four c eight seven five d two one zero nine b f", Entity::MAC_ADDRESS),
     ] {
@@ -80,4 +81,11 @@ fn a_plate_and_a_network_address_said_aloud_are_known_by_their_form() {
     }
     let text = "the part on the shelf is r t v eighty one forty";
     assert!(!entities(&[text]).contains(&Entity::LICENSE_PLATE));
+}
+
+#[test]
+fn the_address_of_a_wallet_said_aloud_is_known_by_its_beginning() {
+    let text = "the money went to zero x four f a nine c two two e b seven d zero one a eight five f c three b six nine \
+                d d four e two zero seven a b one c five nine e f two";
+    assert_eq!(entities(&[text]).first(), Some(&Entity::CRYPTO_ADDRESS));
 }

@@ -31,7 +31,7 @@ pub(crate) fn detect(input: &DetectorInput<'_, '_>, out: &mut Candidates) {
     let numbers = tokens.digit_range();
     let mut from = numbers.start.saturating_sub(2 * MAX_GROUPS);
     while from < numbers.end {
-        let Some(after) = plate_end(tokens, from).filter(|after| is_of_vehicle(tokens, from, *after)) else {
+        let Some(after) = plate_end(tokens, from).filter(|after| is_of_vehicle(tokens, from, *after, REACH)) else {
             from += 1;
             continue;
         };
@@ -108,16 +108,16 @@ fn is_plate_group(tokens: &Tokens<'_>, at: usize) -> bool {
         && !is_one_of(tokens, token, &NOT_PLATES)
 }
 
-/// Whether the word for a vehicle or a plate stands in the same sentence, before or after a plate.
-pub(crate) fn is_of_vehicle(tokens: &Tokens<'_>, first: usize, after: usize) -> bool {
+/// Whether the word for a vehicle or a plate stands in the same sentence, at most `reach` tokens before or after a plate.
+pub(crate) fn is_of_vehicle(tokens: &Tokens<'_>, first: usize, after: usize, reach: usize) -> bool {
     let ends_sentence = |at: usize| {
         [b'.', b'?', b'!', b';'].iter().any(|mark| tokens.at(at).is_mark(*mark)) && tokens.at(at + 1).gap != Gap::None
     };
     let begins_part = |at: usize| tokens.at(at).gap >= Gap::Paragraph;
     let is_vehicle = |at: usize| is_one_of(tokens, tokens.at(at), VEHICLES);
     let mut before =
-        (first.saturating_sub(REACH)..first).rev().take_while(|at| !ends_sentence(*at) && !begins_part(at + 1));
-    let mut behind = (after..after + REACH).take_while(|at| !ends_sentence(*at) && !begins_part(*at));
+        (first.saturating_sub(reach)..first).rev().take_while(|at| !ends_sentence(*at) && !begins_part(at + 1));
+    let mut behind = (after..after + reach).take_while(|at| !ends_sentence(*at) && !begins_part(*at));
     before.any(is_vehicle) || behind.any(is_vehicle)
 }
 
