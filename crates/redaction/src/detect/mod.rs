@@ -20,7 +20,7 @@ mod dictated_words;
 pub(crate) mod digit_format;
 pub(crate) mod disguised_email;
 pub(crate) mod folded_code;
-mod foreign_date;
+pub(crate) mod foreign_date;
 pub(crate) mod identifier;
 mod input;
 pub(crate) mod internet;

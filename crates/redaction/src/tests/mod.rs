@@ -2,6 +2,7 @@
 
 mod access_codes;
 mod ages;
+mod answers_without_secret;
 mod bank_codes;
 mod card_conversations;
 mod card_expiry;

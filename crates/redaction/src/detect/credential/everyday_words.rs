@@ -1,7 +1,9 @@
 //! Everyday verbs, adverbs and chat words of sentences about secrets, in six languages, without accents. None of them is
 //! a secret. Nouns that people use as secrets are not here.
 
-use super::word_list::class::{ADVERB, AUXILIARY, CHANGE, ENTER, INTERJECTION, OTHER, STATE, TELL, THING, TIME};
+use super::word_list::class::{
+    ADVERB, AUXILIARY, CHANGE, DETERMINER, ENTER, INTERJECTION, OTHER, PREPOSITION, STATE, TELL, THING, TIME,
+};
 
 /// Words of one or more classes, separated by one space.
 pub(super) const GROUPS: &[(u32, &str)] = &[
@@ -9,7 +11,7 @@ pub(super) const GROUPS: &[(u32, &str)] = &[
     (TIME, "yday ystdy yest tmrw tmr tomo tonite wknd fortnight decade decades ages yonks aeons eons"),
     (
         INTERJECTION,
-        "crikey blimey heck sheesh oof ooft crumbs strewth yeesh herrje oje ojemine donnerwetter madre caray ostras joder pera puxa mamma punaise smdh smth sth innit cheerio lolol heh hehehe ahaha uff mkay",
+        "crikey blimey heck sheesh oof ooft crumbs strewth yeesh herrje oje ojemine donnerwetter madre caray ostras joder puxa mamma punaise smdh smth sth innit cheerio lolol heh hehehe ahaha uff mkay",
     ),
     (
         STATE,
@@ -63,7 +65,7 @@ pub(super) const GROUPS: &[(u32, &str)] = &[
     // Portuguese
     (
         OTHER,
-        "estou estava estavam estao esteja estive fico fica ficam ficou fiquei ficar tive teve tinham tivemos tivesse terei teria faz fazem faco fazer fiz fez fizeram feito vem vieram veio iria ia iam foram passou passei passam passar parou parei parar trava travou travando trancou cai caiu caem abriu fecha fechou entrou entrar entrei sair saiu sai saia chega chegou chegar chegam venceu vencer expira cansei chamar chamou atende atender atenderam ajuda ajudar ajude resolve resolver resolveu resolvido recebo recebi receber recebeu mandei mandou manda enviaram enviou pedir pediu pedem aceita aceitou aceitar recusa recusou consigo consegue conseguem conseguir consegui conseguiu querem podem pudesse deveria deviam precisa precisam precisar precisei cadastrar cadastro cadastrou carregando carrega carregar apareceu dizer dizendo falando falar falo pensei penso acredito achei achava pareceu entendi entendo sabem soube gostaria voltar voltou voltei tenta tentar tentando tentou espero esperando esperar procuro procurar perdeu esqueceu esquecer lembrar perguntar perguntou pergunta funcionar funcionou funcionando quebrou quebrado mexi mexeu mexer",
+        "estou estava estavam estao esteja estive fica ficam ficou fiquei ficar tive teve tinham tivemos tivesse terei teria faz fazem faco fazer fiz fez fizeram feito vem vieram veio iria ia iam foram passou passei passam passar parou parei parar trava travou travando trancou cai caiu caem abriu fecha fechou entrou entrar entrei sair saiu sai saia chega chegou chegar chegam venceu vencer expira cansei chamar chamou atende atender atenderam ajuda ajudar ajude resolve resolver resolveu resolvido recebo recebi receber recebeu mandei mandou manda enviaram enviou pedir pediu pedem aceita aceitou aceitar recusa recusou consigo consegue conseguem conseguir consegui conseguiu querem podem pudesse deveria deviam precisa precisam precisar precisei cadastrar cadastro cadastrou carregando carrega carregar apareceu dizer dizendo falando falar falo pensei penso acredito achei achava pareceu entendi entendo sabem soube gostaria voltar voltou voltei tenta tentar tentando tentou espero esperando esperar procuro procurar perdeu esqueceu esquecer lembrar perguntar perguntou pergunta funcionar funcionou funcionando quebrou quebrado mexi mexeu mexer",
     ),
     (
         ADVERB | INTERJECTION,
@@ -117,5 +119,91 @@ pub(super) const GROUPS: &[(u32, &str)] = &[
     (
         ADVERB,
         "li derriere devant dehors dedans detras delante debajo afuera adentro hinten vorne darunter dahinter drinnen draussen drauf dran drin rein raus atras embaixo dentro fora frente dietro davanti sotto sopra fuori vicino",
+    ),
+    // Parts of the hour, diminutives of time, things of an excuse
+    (
+        ADVERB,
+        "erst depende dipende dependen dependia halb viertel dreiviertel media meia meio mezza mezzo demi demie num numa perai",
+    ),
+    (
+        THING,
+        "segundinho minutinho momentinho instantinho segundito momentito minutito ratito secondino momentino attimino minutino sekundchen minutchen simbolo simbolos simboli symbole symboles verguenza golpe truffa arnaque betrug estafa affari memoria gedachtnis memoire coeur geladeira nevera frigo kuhlschrank",
+    ),
+    // Spanish: words of the grammar and forms of everyday verbs
+    (
+        DETERMINER,
+        "tanta tantos tantas mucho mucha muchos muchas pocos pocas varios varias otros otras cierto cierta ciertos ciertas algunos algunas algun mismos mismas cualquier estos esos esas aquellos aquellas nuestros nuestras demasiada demasiados demasiadas tus suyo suya suyos suyas tuyo tuya mios mias vuestro vuestra tercer tercera tercero cuarta quinto dichas dicho dicha",
+    ),
+    (
+        ADVERB | INTERJECTION,
+        "ojala tan tal ademas siquiera sino aca adelante arriba abajo lejos cerca recien solamente unicamente realmente perdone perdona disculpa miren venga andale hijole jolin toma",
+    ),
+    (PREPOSITION, "mediante alrededor conmigo contigo"),
+    (
+        OTHER,
+        "hacer hacerlo tener decir poder estar tienen tienes tenemos tengan fueron fuera fuese haya hayan pueda puedan puedes pudiera somos seran sabes sabria sabriamos supiera supiese supieran tuviera tuviese dijera estuviera hubieran veo vean vio visto viendo verlo verla mirar mirando mirarlo mirarla dejeme dejame dejenme dejar prefiero prefiere preferiria siento lamento acordarme acordaba acordara recordaba pensaba pensar creer crei sabiendo preguntan preguntar preguntaron preguntaba pidio pedi pidieron decian decirla decirle decirlo darselo dar daba doy dimos trae traigo traer tuvieron guardo guarda guardaba guarde guardar lleve llevaba llevar cayo caido caer cae rompio borro borrar encontre busque buscando leia leyendo leerle hablo hablar hable hablaba suena sonando salen salio salia quedan vivimos mudamos naci nacio nacimos murio cambian hirviendo gusta gustaria interesa molesta preocupa importa creemos sirven parecia servia usaban olvidaron quiera quieras convenia hagan hecho hicimos entiende explica explico cuento contar acaba acabo acabe acabamos sacar saco saque saca metieron metio tira tiro tire manejaba maneja encargaba encarga cuida cuidaba llegue comer comio duele duermo",
+    ),
+    // French: words of the grammar and forms of everyday verbs
+    (
+        DETERMINER,
+        "meme memes autres quelques plusieurs certains certaines telle tels telles leurs tes ton seul seule seuls seules premier premiere premiers troisieme deuxieme quatrieme cinquieme dernier derniere prochaine prochain autant beaucoup tellement enormement tas",
+    ),
+    (PREPOSITION, "contre selon parmi malgre voici outre lors pres loin dessus dessous autour au-dessus"),
+    (
+        ADVERB | INTERJECTION,
+        "ainsi ailleurs seulement notamment tant cependant pourtant presque vite tard tot mieux surement forcement evidemment heureusement malheureusement finalement exactement simplement lorsque tandis afin puisse ouais ouf tiens ecoutez ecoute regardez regarde dites dis chut allo voyons desolee merde putain",
+    ),
+    (
+        OTHER,
+        "avoir ayant soit soient serai serais etais etaient aura font fera ferait vont irait iront parle parler parlez parlait parlais entendu entendre entends entend dire disais lire lis lisez lisait rendre vivre vit vivait jouer joue manger mange sortir sort sorti sortie tomber tombe tombee suivre tenir tient tenez tenait devoir devient devenir connais connu connaitre connaissais revoir trouvais pensez penser croire croyez aimerais aimerait prefererais preferais voudrions sonnait sonner aboie pleure crient crie crier fouiller chercherai cherchait gardait gardais rangeait noter notais demenage nes mort morte occupe occupait installe efface rappelais rappelait rappellerai souvenais souvienne retenir retiens retenu voyez voyait voyais voient bouillir brule cuire bouge bougez attendais attendiez repete repeter repetez excusez arreter arrete arretez raccroche raccrocher paie payer paye revenu reviens passait laissais appelait appellent rentrait dormir mangee casse cassee perdait vieillir vieillis mettrai concerne regardais suffit faudrait fallait saurais saurait sauriez etes",
+    ),
+    // German: words of the grammar and forms of everyday verbs
+    (
+        DETERMINER,
+        "dieser diesem diesen jene jener jedem jeden denen deren dessen deine deiner deinem deinen seiner seinem seinen unsere unseren unserem eures eines anderen anderer anderem anderes einige einigen mehrere viele vielen viel wenig wenige weniger solche solchen solcher manche gleiche gleichen ersten erster zweite zweiten dritte dritten vierte letzter nachste nachsten selber selbst lauter verschiedene irgendein irgendeine irgendeinen",
+    ),
+    (PREPOSITION, "durch gegen zwischen wahrend statt neben innerhalb ausserhalb gegenuber oberhalb trotz"),
+    (
+        ADVERB | INTERJECTION,
+        "zuruck weiter wirklich bereits besser einmal gar etwa lange allem zusammen sicher sogar worden allerdings spater besonders daruber hin weit kaum bald sofort danach deutlich damals endlich gleich egal rund leicht zunachst bisschen schliesslich ziemlich vollig ausser vorbei dagegen wobei tatsachlich namlich gleichzeitig hinaus somit dennoch jeweils heraus unten oben druber runter hoch weder zumindest wahrscheinlich vermutlich hoffentlich ungern ehrlich ernsthaft echt krass mensch gute herrgott augenblick sekunde momentchen naja jedenfalls auswendig",
+    ),
+    (
+        OTHER,
+        "gibt geben gabe weisst wisst sehen sehe sieht seht sah gesehen kommen komme tun tut tat stehen haltet bringen bringt zeigen zeigt spielen arbeiten arbeitet schreiben nennen reden spricht sprechen sagst verstehe verstehen versteht setz sitze sitzt sass liegen hing hangen klingelt klingelte kocht gekocht brennt schreien schreit bellt weint fehlt fehlen verliere verlieren vergess kramen krame nachschauen nachsehen nachgucken gucken gucke guck schauen schau schaue hole holen wirst werdet musse konne durfe mag mogen wollt beschwere kapiere kapier redet bleib gehoren passt passiert fallt gefallen gefressen gegessen gezogen gekauft verkauft gestorben geboren eroffnet verwischt verwahrt vorlesen vorgelesen ausgesucht umgezogen weggeworfen rausgesucht",
+    ),
+    // Portuguese: words of the grammar and forms of everyday verbs
+    (
+        DETERMINER,
+        "muitos muitas pouco poucos poucas algum alguns alguma algumas outros outras certos certas seus suas teu teus tuas nossos nossas esses essas estes aqueles aquelas terceira terceiro quaisquer",
+    ),
+    (
+        PREPOSITION,
+        "neste nesta nesse nessa nisso nisto naquele naquela naquilo deste desta desse dessa disso disto daquele daquela daqueles daquelas daquilo daqui dali numa nuns numas dum duma pelos pelas aos perto longe conforme segundo comigo conosco",
+    ),
+    (
+        ADVERB | INTERJECTION,
+        "tao ali porem entretanto afinal simplesmente provavelmente infelizmente sinceramente honestamente olha olhe veja putz calma serio jura gente opa ufa ixi tomara oxala viu",
+    ),
+    (THING, "coisa coisas besteira besteiras bobagem negocio negocinho treco vergonha"),
+    (
+        OTHER,
+        "ter sou seja sejam sendo fosse fossem havia houve vejo viram vendo verei olhar olhando olhei ouvir ouvi ouviu fala falava diziam deixa deixe deixei deixar deixou fazia fazendo cair caindo criei criou criar anotei anotou anotar guardei guardava guardou procurei procurando achar achou acha encontrei encontro escolhi escolheu escolher soubesse sabiam saberia sabemos lembrava lembrei esqueco muda mandaram perguntam perguntaram tocaram tocou tocando chegando vim vao indo ir ficando tavam tiver tenham quiser queira queriam podiam precisava gosto gosta preferia sinto sente pensava cuidava entende entender dou deram dava mexe comeu morreu nasci nasceu instalou apagou apagar gritando chorando fervendo latindo sentou sumiu sumir subir abrimos vivo viver alcanco deixava botar botou bota pediram queimou",
+    ),
+    // Italian: words of the grammar and forms of everyday verbs
+    (
+        DETERMINER,
+        "questi queste quei quegli quelli tanti molti molta molte poca pochi poche altri altre alcuni alcune alcun alcuna qualche certi certe suoi tuoi miei mie nostri nostre vostri vostro vostra stessi stesse tutta primo primi prime secondo terzo terza ultimo ultima ciascuno parecchi parecchie troppa troppi troppe tale tali qualsiasi qualunque",
+    ),
+    (
+        PREPOSITION,
+        "dagli dalle dallo nei negli nelle nello sui sugli sulle sullo agli degli coi col contro verso oltre presso attraverso lontano accanto",
+    ),
+    (
+        ADVERB | INTERJECTION,
+        "poi meglio mentre infatti soprattutto abbastanza presto tardi subito pure addirittura insieme infine ovvero cioe anzi circa soltanto dappertutto scusami scusate senta senti guardi aspettate cacchio beato beati oddio caspita",
+    ),
+    (
+        OTHER,
+        "aver abbia abbiano avesse avessi avessero avevano ebbe siano fossi fossero stare sta stia faccia fa faceva facciamo farlo farla dico dici dirlo dirla dirle dirglielo dare danno darle vedere vedo vede vedi vedono vediamo vedeva vedessi vedeste andare andava andato vanno venire tenere teneva tenevo tenuta parla parlo parlare parlava pensa pensi sapeva sapessi sapesse sappia sappiamo sapra volere vuoi vogliamo volesse vorrebbe potere potrebbero potessi potesse poteva potevo dovrebbero doveva devono preferirei preferirebbe chiedo chiedere chiedono chiesto chiedeva chiedevano lasci lasciami lasciamo cercando cercava trova leggo legge leggere leggi scriveva scrivere scritta mettendo sentito sentita sentire sento sentiva nominare guardare guardato prendo prendere preso presa perdo perdere caduto caduta cadere cade cascato cascata rotto rotta bolliva bollendo urlano urla urlare suonano suona suonare piange abbaia dimentica ricordassi segnata segnato serviva occupa occupava gestisce gestiva intende intendi intendeva abito abita abitiamo nato nata morto morta mangiata mangiato installato traslocato vergogno vergogna scusare spiego spiega spiegare tocca toccava basta bastava crede spero sperare ripetere tirare chiamavo scarica scaricando arrivo bisogna conviene frugare piacerebbe",
     ),
 ];

@@ -5,6 +5,7 @@ use super::link_after::is_judged;
 use super::made_up_link::is_long_number;
 use super::naming::{Link, Naming};
 use super::piece::{Piece, PieceKind};
+use super::prose::is_spoken_time;
 use super::search::{Search, ValueEvidence};
 use super::shape::Shape;
 use super::topic::Topic;
@@ -147,7 +148,7 @@ impl Search<'_, '_, '_> {
         if is_answer && is_beside && is_subject && value.shape < Shape::Number && !is_judged(self.pieces, value.after) {
             return false;
         }
-        if self.is_said_in_passing(value, naming, is_answer) {
+        if self.is_said_in_passing(value, naming, is_answer) || is_spoken_time(self.pieces, value, naming) {
             return false;
         }
         // "il modello è XR500 e la password non va"

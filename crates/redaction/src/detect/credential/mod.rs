@@ -30,7 +30,7 @@ mod noun_phrase;
 mod piece;
 mod piece_kind;
 mod plain_value;
-
+mod prose;
 mod search;
 mod segment;
 mod shape;

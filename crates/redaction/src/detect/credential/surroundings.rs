@@ -231,7 +231,8 @@ impl Search<'_, '_, '_> {
             && !answer::is_main_clause(self.pieces, value);
         // "quella lì estate mare neve"
         let is_phrase = value.shape == Shape::Rare && value.after >= value.first + 3 && self.ends_message(value);
-        let is_denial = is_alone && !self.is_apology(value.first) && self.ends_denial(value, naming);
+        let is_denial = !self.is_apology(value.first)
+            && (is_alone && self.ends_denial(value, naming) || self.is_in_prose(value, naming));
         (if is_denial { weights::DENIAL } else { 0 })
             + (if is_common { weights::COMMON_ANSWER } else { 0 })
             + if is_phrase { weights::PHRASE_ANSWER } else { 0 }

@@ -14,7 +14,7 @@ use crate::tokenize::{Token, TokenKind, Tokens};
 static TABLE: ClassTable<8192> = ClassTable::build_narrow(GROUPS);
 
 /// The everyday words, none of which is in the list.
-static EVERYDAY: ClassTable<4096> = ClassTable::build_narrow(everyday_words::GROUPS);
+static EVERYDAY: ClassTable<8192> = ClassTable::build_narrow(everyday_words::GROUPS);
 
 /// The classes of the words that the lexicon has, by their slot: nine in ten words of a message. [`UNKNOWN`] for the slots
 /// that mistyped words share.
@@ -188,7 +188,16 @@ fn ends_like_participle(word: &str) -> bool {
         "tion", "ness", "ando", "endo", "ó", "ò", "aron", "ieron", "aram", "ieram", "avam", "aban", "ábamos", "ávamos",
         "aient", "arlo", "arla", "arme", "erlo", "arsi", "armi",
     ];
-    word.len() >= 6 && ends_with(word, &ENDINGS) && !GIVEN_NAME_SET.contains(word)
+    word.len() >= 6 && ends_with(word, &ENDINGS) && !GIVEN_NAME_SET.contains(word) || is_split_participle(word)
+}
+
+/// Whether a word is a German participle of a verb with a prefix: "umgezogen", "weggeworfen".
+fn is_split_participle(word: &str) -> bool {
+    const PREFIXES: [&str; 14] =
+        ["ab", "an", "auf", "aus", "ein", "um", "vor", "zu", "weg", "mit", "nach", "heim", "hin", "her"];
+    const MIN_LENGTH: usize = 9;
+    let has_ge = |prefix: &&str| word.strip_prefix(*prefix).is_some_and(|rest| rest.starts_with("ge"));
+    word.len() >= MIN_LENGTH && (word.ends_with("en") || word.ends_with('t')) && PREFIXES.iter().any(has_ge)
 }
 
 /// Whether a content word is an everyday word, so that a sentence is more likely than a secret.

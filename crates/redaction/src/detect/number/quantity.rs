@@ -1,6 +1,6 @@
 //! Quantities: digits that count or measure and identify nobody.
 
-use crate::detect::{flags, is_one_of};
+use crate::detect::{flags, foreign_date, is_one_of};
 use crate::numbers::Separator;
 use crate::numbers::slice::RunSlice;
 use crate::tokenize::words::flag;
@@ -18,7 +18,6 @@ pub(super) fn is_ip_address(slice: RunSlice<'_, '_>) -> bool {
 pub(super) fn is_quantity(slice: RunSlice<'_, '_>) -> bool {
     let (before, next) = (slice.token_before(), slice.token_after());
     let own = slice.tokens.at(slice.first_token());
-    let is_money = before.is_mark(b'$') && own.gap <= Gap::Space;
     // "nine eight seven three star": the key beside the zero.
     let is_key = is_one_of(slice.tokens, next, &["star"]) && slice.all_spoken() && slice.len() >= 4;
     let has_unit =
@@ -39,7 +38,7 @@ pub(super) fn is_quantity(slice: RunSlice<'_, '_>) -> bool {
             && slice.tokens.before(slice.first_token().saturating_sub(1)).kind == TokenKind::Digits;
     let is_decimal = slice.groups().iter().skip(1).any(|p| p.mark == b',' && p.separator < Separator::Pause);
     let is_day = slice.len() <= 4 && flags(before) & flag::MONTH != 0 && own.gap <= Gap::Space;
-    is_money
+    is_money(slice)
         || has_unit
         || is_counted
         || is_time
@@ -166,8 +165,27 @@ fn is_year(slice: RunSlice<'_, '_>) -> bool {
     let ends_in = slice.first_token().checked_sub(2).is_some_and(|at| {
         is_one_of(slice.tokens, slice.tokens.at(at), &["ends", "ending", "end", "finishing", "finishes"])
     });
+    // "two thousand and nine"
+    let is_with_thousand = matches!(slice.compact(), b"20000" | [b'2', b'0', b'0', b'0', _]) && slice.has_amount_word();
+    let is_four = matches!(slice.compact(), [b'1', b'9', _, _] | [b'2', b'0', _, _]);
     !ends_in
-        && matches!(slice.compact(), [b'1', b'9', _, _] | [b'2', b'0', _, _])
+        && (is_four || is_with_thousand)
         && (slice.groups().len() == 1 || slice.any_spoken())
         && is_one_of(slice.tokens, slice.token_before(), &BEFORE_YEARS)
+        || is_end_of_year(slice)
+}
+
+/// Whether the slice is the end of a year said in another language: the "novecientos ocho" of "mil novecientos ocho".
+fn is_end_of_year(slice: RunSlice<'_, '_>) -> bool {
+    const MAX_BEFORE: usize = 2;
+    let first = slice.first_token();
+    slice.all_spoken()
+        && (1..=MAX_BEFORE.min(first))
+            .any(|n| foreign_date::year_end(slice.tokens, first - n).is_some_and(|end| end >= slice.end_token()))
+}
+
+/// Whether the sign of a currency is directly before the slice.
+pub(super) fn is_money(slice: RunSlice<'_, '_>) -> bool {
+    let is_sign = matches!(slice.tokens.str(slice.token_before()), "$" | "€" | "£");
+    is_sign && slice.tokens.at(slice.first_token()).gap <= Gap::Space
 }

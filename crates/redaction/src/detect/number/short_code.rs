@@ -4,6 +4,7 @@
 //! The nearest cue of the text must be for such a code, and the words beside the digits must introduce a value.
 
 use super::code_format::{CARD_TALK, CODES, distance, fits};
+use super::quantity::is_money;
 use super::report::push_named;
 use super::sole_code;
 use crate::candidate::Candidates;
@@ -91,6 +92,7 @@ pub(super) fn detect_part(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>
     let is_part = slice.len() <= most
         && expects_digit(input)
         && flags(slice.token_after()) & flag::UNIT == 0
+        && !is_money(slice)
         && (cue_link::is_whole_message(input.tokens, slice.first_token(), slice.end_token(), true)
             || begins_message(input, slice));
     if is_part {
