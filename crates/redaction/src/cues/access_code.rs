@@ -17,7 +17,19 @@ static ACCESS_CODE_SET: WordSet = WordSet::of(&[&ACCESS_CODES]);
 static NOUN_SET: WordSet = WordSet::of(&[&CODE_NOUNS]);
 
 /// What a code keeps people out of, where its name stands before the noun. "building code" and "machine code" are others.
-const BEFORE_NOUN: [&str; 40] = [
+const BEFORE_NOUN: [&str; 52] = [
+    "shower",
+    "showers",
+    "laundry",
+    "gym",
+    "pool",
+    "sauna",
+    "toilet",
+    "bathroom",
+    "washroom",
+    "block",
+    "boathouse",
+    "clubhouse",
     "box",
     "cabinet",
     "cupboard",
@@ -218,7 +230,9 @@ pub(super) fn keyed_cue(tokens: &Tokens<'_>, code: &CodeNumber) -> Option<Cue> {
     let verb = number.checked_sub(1)?;
     let is_key = |at: usize| classes_at(tokens, at) & class::KEY != 0 && tokens.at(at).gap <= Gap::Space;
     // The number can be longer than one token only if it is spoken, and then its end is not known yet.
-    let is_keyed = || is_key(verb) || is_key(number + 1);
+    let is_inverted =
+        || verb > 0 && is(tokens, tokens.at(verb), &["wir", "ich", "man", "sie", "du", "ihr"]) && is_key(verb - 1);
+    let is_keyed = || is_key(verb) || is_inverted() || is_key(number + 1);
     let guards = class::GUARD | class::SITE;
     let is_of_entrance = || {
         let mut near = number.saturating_sub(SCOPE)..number + SCOPE;

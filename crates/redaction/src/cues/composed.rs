@@ -10,6 +10,7 @@ use super::words::{OR, cue, is, is_in, is_number_word};
 use crate::detect::WordList;
 use crate::entity::{Entity, EntitySet};
 use crate::numbers::is_number_among_numbers;
+use crate::tables::access_words::{class, classes_at};
 use crate::tokenize::lexicon::{self, word_id, word_ids};
 use crate::tokenize::words::flag;
 use crate::tokenize::{Gap, Token, TokenKind, Tokens};
@@ -104,6 +105,10 @@ fn side_cue(tokens: &Tokens<'_>, at: usize) -> Option<Cue> {
         || next.is_mark(b':')
         || is(tokens, next, &["strip", "stripe", "panel", "bit", "part", "code", "number", "numbers", "digits"]);
     if !is_noun {
+        return None;
+    }
+    // "hinten an der garage", "vorne am tor"
+    if (at + 1..at + 4).any(|near| classes_at(tokens, near) & (class::GUARD | class::SITE) != 0) {
         return None;
     }
     // "front code", "back number"

@@ -16,6 +16,7 @@ mod failure_code;
 mod grammar_heads;
 mod keyed_code;
 mod keypad;
+mod lock_number;
 mod measure;
 mod number_labels;
 mod number_phrases;
@@ -173,6 +174,7 @@ fn cue_before_number(tokens: &Tokens<'_>, number: usize) -> Option<Cue> {
     by_verb
         .or_else(|| cue_before_code(tokens, &code_number::at(tokens, number)?))
         .or_else(|| topic_number::cue_before(tokens, number))
+        .or_else(|| lock_number::cue_before(tokens, number))
 }
 
 /// The cue by the grammar of the words around a number as long as a code.

@@ -13,6 +13,8 @@ use crate::tokenize::{Gap, Token, TokenKind, Tokens};
 
 /// Tokens before a number in which a noun that it names is.
 const REACH: usize = 4;
+/// Letters of the longest noun that is shortened with a full stop: "apt. 4".
+const MAX_ABBREVIATION: usize = 3;
 /// Words between such a noun and its number.
 const JOINTS: [&str; 18] = [
     "number", "no", "nr", "num", "numero", "nummer", "n", "is", "was", "of", "de", "code", "codigo", "codice", "the",
@@ -98,9 +100,13 @@ fn is_after_month(tokens: &Tokens<'_>, first: usize) -> bool {
 
 /// Whether a noun before a number names what it numbers: "order 4821", "flat number 1204".
 fn is_labelled(tokens: &Tokens<'_>, first: usize) -> bool {
-    let is_joint =
-        |token: Token| token.is_mark(b'#') || token.is_mark(b':') || token.is_mark(b'.') || is(tokens, token, &JOINTS);
-    let label = (first.saturating_sub(REACH)..first).rev().find(|at| !is_joint(tokens.at(*at)));
+    let is_joint = |at: usize| {
+        let token = tokens.at(at);
+        // "flat no. 1204", but not "same as my old flat. 1204"
+        let is_short = || at > 0 && tokens.before(at).byte_len() <= MAX_ABBREVIATION;
+        token.is_mark(b'#') || token.is_mark(b':') || token.is_mark(b'.') && is_short() || is(tokens, token, &JOINTS)
+    };
+    let label = (first.saturating_sub(REACH)..first).rev().find(|at| !is_joint(*at));
     label.is_some_and(|at| {
         (is_in(tokens, tokens.at(at), &LABELS) || is_place_number(tokens, at))
             && !is_particle(tokens, at)

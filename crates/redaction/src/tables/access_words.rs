@@ -88,7 +88,7 @@ const GROUPS: &[(u64, &str)] = &[
     // English, Spanish, French, German, Portuguese and Italian, one a line.
     (
         GUARD,
-        "locker lockers safe vault gate gates barrier garage alarm intercom entryphone keypad pinpad lockbox keybox padlock deadbolt thermostat voicemail parental turnstile shutter cabinet entrance doorbell door doors lock lockscreen strongbox bikeshed shed sim esim cashpoint atm atms keysafe scooter ebike hatch annexe lobby till tills terminal keypads panel pad meter telly tv machine storeroom cage handset",
+        "kiosk locker lockers safe vault gate gates barrier garage alarm intercom entryphone keypad pinpad lockbox keybox padlock deadbolt thermostat voicemail parental turnstile shutter cabinet entrance doorbell door doors lock lockscreen strongbox bikeshed shed sim esim cashpoint atm atms keysafe scooter ebike hatch annexe lobby till tills terminal keypads panel pad meter telly tv machine storeroom cage handset",
     ),
     (
         GUARD,
@@ -109,7 +109,7 @@ const GROUPS: &[(u64, &str)] = &[
     ),
     (
         SITE,
-        "yard courtyard backyard building estate complex compound stairwell stairs carpark storage unit depot warehouse office facility premises site driveway stairway basement cellar laundry gym club clubhouse marina dock campus ward clinic plant entry entranceway portal edificio finca urbanizacion comunidad patio recinto garaje parking nave trastero immeuble batiment residence cour parking local hall sas entree copropriete hof innenhof hinterhof hinterhaus vorderhaus treppenhaus gebaude haus tiefgarage keller gelande lager parkplatz predio portaria condominio edificio garagem patio palazzo cortile condominio edificio stabile garage deposito magazzino cantina parcheggio ingresso",
+        "shower showers block washroom toilets sauna bathroom kitchen boathouse pontoon hangar locker-room duchas ducha lavanderia gimnasio piscina aseos douches douche laverie piscine sanitaires vestiaire dusche duschen duschraum waschraum waschkuche waschmaschinenraum umkleide schwimmbad chuveiro chuveiros banheiro academia vestiario docce doccia palestra spogliatoio bagni yard yard courtyard backyard building estate complex compound stairwell stairs carpark storage unit depot warehouse office facility premises site driveway stairway basement cellar laundry gym club clubhouse marina dock campus ward clinic plant entry entranceway portal edificio finca urbanizacion comunidad patio recinto garaje parking nave trastero immeuble batiment residence cour parking local hall sas entree copropriete hof innenhof hinterhof hinterhaus vorderhaus treppenhaus gebaude haus tiefgarage keller gelande lager parkplatz predio portaria condominio edificio garagem patio palazzo cortile condominio edificio stabile garage deposito magazzino cantina parcheggio ingresso",
     ),
     (
         VISITOR,

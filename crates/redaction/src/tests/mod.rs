@@ -21,6 +21,7 @@ mod disguised_email;
 mod forms;
 mod harmless_numbers;
 mod keys;
+mod lock_numbers;
 mod long_texts;
 mod made_up_values;
 mod mask_tokens;

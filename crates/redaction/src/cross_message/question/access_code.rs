@@ -46,6 +46,10 @@ struct Words {
     has_open_object: bool,
     /// Whether "what number" or "which digits" is asked for.
     has_what_number: bool,
+    /// Whether "che codice" is asked for. The Italian "che" before any other word begins a clause.
+    has_what_code: bool,
+    /// Whether "phone line" is spoken of.
+    has_phone_line: bool,
     /// Whether "access code" is spoken of.
     has_access_code: bool,
     /// Whether "which four" is asked for.
@@ -67,7 +71,8 @@ pub(super) fn asks_for_access_code(tokens: &Tokens<'_>, bag: &Bag, named: Entity
     let asks = tokens.text.contains('?')
         || words.has_number_of_guard
         || bag.has(words::class::WHAT | words::class::REQUEST | words::class::YOUR | words::class::HOW)
-        || words.has(class::CHOOSE | class::REMEMBER);
+        || words.has(class::CHOOSE | class::REMEMBER)
+        || words.has_what_code;
     let is_of_way_in = bag.has(words::class::HOW) && words.is_of_entry();
     asks && (words.has_places || is_of_way_in || words.is_of_guard() || words.is_of_caller() || words.is_keyed())
 }
@@ -87,6 +92,8 @@ impl Words {
             words.has_number_of_guard |= own & class::GOES != 0 && goes_with(tokens, at);
             words.has_open_object |= own & ACTS != 0 && has_open_object(tokens, at);
             words.has_access_code |= own & class::ACCESS != 0 && classes_at(tokens, at + 1) & class::CODE != 0;
+            words.has_what_code |= own & class::CODE != 0 && at > 0 && tokens.str(tokens.before(at)) == "che";
+            words.has_phone_line |= own & class::CALL != 0 && tokens.str(tokens.at(at + 1)) == "line";
             words.has_what_number |= is_what && is_number(classes_at(tokens, at + 1));
             words.has_what_count |= is_what && is_count(tokens, at + 1);
             words.has_places |= own & class::PLACE != 0 && is_places(tokens, at);
@@ -130,10 +137,12 @@ impl Words {
         let is_number = self.has(class::CODE | class::NUMBER | class::CALLER_NUMBER);
         let is_secret = self.has(class::MEMORABLE) && is_number;
         let of_service = self.has(class::CALL) && self.has(class::SERVICE) && (is_number || self.has_open_object);
+        // "what did you set for the phone line"
+        let of_line = self.has_phone_line && self.has_open_object && self.has(class::SET | class::CHOOSE);
         let of_call = self.has(class::CALL)
             && self.has(class::CHOOSE | class::SAY | class::CALLER_NUMBER)
             && (is_number && self.has(class::US | class::CALLER_NUMBER) || self.has_open_object);
-        is_secret || of_service || of_call
+        is_secret || of_service || of_line || of_call
     }
 
     /// "which number did the driver enter", "what number did you give the nursery so grandad can collect", "you also set

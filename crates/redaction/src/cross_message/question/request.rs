@@ -215,5 +215,7 @@ const NETWORK: u64 = secret::REMOTE | secret::LIKELY;
 const MAX_PLACE_TOKENS: usize = 7;
 
 /// Words of a question or request.
-const ASKING_WORDS: [&str; 13] =
-    ["what", "which", "your", "enter", "please", "cual", "cuál", "su", "tu", "qual", "sua", "quelle", "welche"];
+const ASKING_WORDS: [&str; 17] = [
+    "what", "which", "your", "enter", "please", "cual", "cuál", "qué", "su", "tu", "qual", "sua", "quelle", "quel",
+    "welche", "welchen", "welches",
+];

@@ -123,7 +123,7 @@ pub(super) const GROUPS: &[(u32, &str)] = &[
     // Parts of the hour, diminutives of time, things of an excuse
     (
         ADVERB,
-        "erst depende dipende dependen dependia halb viertel dreiviertel media meia meio mezza mezzo demi demie num numa perai",
+        "sworn swore erst depende dipende dependen dependia halb viertel dreiviertel media meia meio mezza mezzo demi demie num numa perai",
     ),
     (
         THING,

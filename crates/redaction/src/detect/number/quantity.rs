@@ -19,7 +19,11 @@ pub(super) fn is_quantity(slice: RunSlice<'_, '_>) -> bool {
     let (before, next) = (slice.token_before(), slice.token_after());
     let own = slice.tokens.at(slice.first_token());
     // "nine eight seven three star": the key beside the zero.
-    let is_key = is_one_of(slice.tokens, next, &["star"]) && slice.all_spoken() && slice.len() >= 4;
+    // In North America, "pound" is the key with the hash. An amount is not said digit by digit.
+    let is_single = slice.groups().iter().all(|group| group.digit_count == 1 && !group.compound);
+    let is_key = slice.all_spoken()
+        && slice.len() >= 4
+        && (is_one_of(slice.tokens, next, &["star"]) || is_one_of(slice.tokens, next, &["pound"]) && is_single);
     let has_unit =
         next.gap <= Gap::Space && !is_key && flags(next) & (flag::UNIT | flag::DIGIT_SUFFIX | flag::SCALE) != 0
             || next.is_mark(b'%')
