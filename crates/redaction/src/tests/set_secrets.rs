@@ -42,6 +42,23 @@ fn a_secret_is_found_by_what_is_done_with_it() {
 }
 
 #[test]
+fn a_network_is_named_for_its_password() {
+    for (text, hidden) in [
+        (
+            "Welcome! The Wi-Fi is Cookie9!. Breakfast is at eight.",
+            "Welcome! The Wi-Fi is ********. Breakfast is at eight.",
+        ),
+        ("el wifi es Naranja77! y la basura sale el lunes", "el wifi es ******** y la basura sale el lunes"),
+        ("das WLAN ist Fichte!82, viel spaß", "das WLAN ist ********, viel spaß"),
+    ] {
+        assert_eq!(masked_by_default(text), hidden);
+    }
+    for text in ["the wifi is slow in room B12", "the wifi is down! call me", "das wlan ist 5G"] {
+        assert_eq!(masked_by_default(text), text);
+    }
+}
+
+#[test]
 fn a_sentence_in_which_something_else_is_set_is_left() {
     for text in [
         "i changed it to a different delivery date and set it to monday",

@@ -6,6 +6,7 @@ use super::piece::{Piece, Pieces};
 use super::subject::{Subject, is_planned, subject};
 use super::verb_object::is_second_verb;
 use super::word_list::class;
+use crate::tokenize::Gap;
 
 /// The link by the verb at a piece, directly before a value.
 pub(super) fn copula_link(pieces: &Pieces<'_, '_>, at: usize, word: Piece) -> Naming {
@@ -16,6 +17,12 @@ pub(super) fn copula_link(pieces: &Pieces<'_, '_>, at: usize, word: Piece) -> Na
         Subject::Cue(entity) => Naming::new(Link::NamedSubject, Some(entity)),
         Subject::Unknown | Subject::Other
             if (is_made_up(pieces, at + 1) || is_long_number(pieces, at + 1)) && is_opened_by(pieces, at) =>
+        {
+            Naming::new(Link::PronounSubject, None)
+        }
+        // "the Wi-Fi is X": people name the network and tell its password. Only its marks tell it from a name.
+        Subject::Unknown | Subject::Other
+            if has_secret_mark(pieces, at + 1) && is_network(pieces, at.wrapping_sub(1)) =>
         {
             Naming::new(Link::PronounSubject, None)
         }
@@ -44,4 +51,16 @@ pub(super) fn copula_link(pieces: &Pieces<'_, '_>, at: usize, word: Piece) -> Na
         Subject::Unknown if is_made_up(pieces, at + 1) => unnamed_link(pieces, at).unwrap_or(Naming::ABSENT),
         Subject::Unknown => Naming::ABSENT,
     }
+}
+
+/// Whether a piece is the word for a wireless network.
+fn is_network(pieces: &Pieces<'_, '_>, at: usize) -> bool {
+    pieces.is_word(at, &["wifi", "wi-fi", "wlan", "hotspot"])
+        || pieces.is_word(at, &["fi"]) && pieces.is_word(at.wrapping_sub(2), &["wi"])
+}
+
+/// Whether what somebody made up at a piece has a mark that names of networks do not have.
+fn has_secret_mark(pieces: &Pieces<'_, '_>, at: usize) -> bool {
+    let touches = |n: usize| pieces.at(at + n).gap == Gap::None && pieces.at(at + n).is_mark(b'!');
+    is_made_up(pieces, at) && (pieces.str(at).contains(['!', '@', '#', '$', '%', '&', '*', '?', '+']) || touches(1))
 }
