@@ -4,7 +4,7 @@
 use super::code_number::{self, CodeNumber};
 use super::cue::Cue;
 use super::other_meaning::has_other_meaning;
-use super::words::{cue, is};
+use super::words::{cue, is, is_number_word};
 use crate::entity::Entity;
 use crate::tables::access_words::{class, classes_at};
 use crate::tokenize::words::flag;
@@ -13,7 +13,7 @@ use crate::tokenize::{Gap, TokenKind, Tokens};
 /// Digits of the number of a lock.
 const DIGITS: std::ops::RangeInclusive<usize> = 4..=8;
 /// Tokens on either side of a lock in which another one with its number is.
-const LIST_REACH: usize = 10;
+const LIST_REACH: usize = 12;
 /// Tokens before a number in which the lock is that the number opens.
 const LOCK_REACH: usize = 10;
 /// Words between "for" and what a number is for.
@@ -51,21 +51,30 @@ fn may_introduce(tokens: &Tokens<'_>, at: usize) -> bool {
         || is_lock(tokens, at)
 }
 
-/// Whether a lock is directly before a number, and another one with its number is near: "back door 3758, shed 7949".
+/// Whether a lock is directly before a number, and the number of another one is near: "back door 3758, shed 7949", "am
+/// tor drücken wir 3758, an der garage 7949".
 fn is_listed(tokens: &Tokens<'_>, code: &CodeNumber) -> bool {
-    let is_pair = |at: usize| {
+    let is_number = |at: usize| {
         let token = tokens.at(at);
-        let next = tokens.at(at + 1);
-        let ends = next.kind != TokenKind::Word && next.gap != Gap::None || next.kind == TokenKind::Mark;
-        token.kind == TokenKind::Digits
-            && DIGITS.contains(&usize::from(token.digit_count()))
-            && token.gap == Gap::Space
-            && ends
-            && at > 0
-            && is_lock(tokens, at - 1)
+        token.kind == TokenKind::Digits && DIGITS.contains(&usize::from(token.digit_count())) && token.gap == Gap::Space
     };
-    let near = (code.first.saturating_sub(LIST_REACH)..code.first).chain(code.after..code.after + LIST_REACH);
-    is_pair(code.first) && near.into_iter().any(is_pair)
+    let is_pair = |at: usize| at > 0 && is_number(at) && ends_item(tokens, at + 1) && is_lock(tokens, at - 1);
+    let is_key = |at: usize| classes_at(tokens, at) & class::KEY != 0;
+    let is_said = |at: usize| tokens.at(at).kind == TokenKind::Word && is_number_word(tokens.at(at));
+    let is_keyed = |at: usize| (is_number(at) || is_said(at)) && (at.saturating_sub(2)..at).any(is_key);
+    let before = code.first.saturating_sub(LIST_REACH)..code.first;
+    code.first > 0
+        && is_lock(tokens, code.first - 1)
+        && tokens.at(code.first).gap == Gap::Space
+        && ends_item(tokens, code.after)
+        && (before.into_iter().any(|at| is_pair(at) || is_keyed(at))
+            || (code.after..code.after + LIST_REACH).any(is_pair))
+}
+
+/// Whether an item of a list ends before a token.
+fn ends_item(tokens: &Tokens<'_>, at: usize) -> bool {
+    let next = tokens.at(at);
+    next.kind == TokenKind::Mark || next.kind != TokenKind::Word && next.gap != Gap::None
 }
 
 /// Whether the noun at a token is something that is locked.

@@ -24,6 +24,14 @@ fn a_number_is_hidden_by_the_lock_that_it_opens() {
             "I said ****** for the phone line and she wrote it down",
         ),
         ("the laundry code 4471 does not work any more", "the laundry code **** does not work any more"),
+        (
+            "vorne am tor drücken wir 4471 und an der garage neun neun null zwei",
+            "vorne am tor drücken wir **** und an der garage **** **** **** ****",
+        ),
+        (
+            "am tor drücken wir vier vier sieben eins und an der garage neun neun null zwei",
+            "am tor drücken wir **** **** ****** **** und an der garage **** **** **** ****",
+        ),
         ("hinten am tor drücken wir 4471", "hinten am tor drücken wir ****"),
     ] {
         assert_eq!(masked_by_default(text), hidden);
