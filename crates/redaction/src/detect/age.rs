@@ -1,7 +1,7 @@
 //! Ages that no cue such as "years old" names: "I'm 62 and retired", "my son is fifteen", "she's 4", and answers to "how
 //! old are you".
 
-use super::{DetectorInput, flags, is_one_of};
+use super::{DetectorInput, age_apposition, flags, is_one_of};
 use crate::candidate::{Candidates, EvidenceRank};
 use crate::entity::Entity;
 use crate::numbers::{NumberRun, RunBuffer, is_number_token};
@@ -79,12 +79,17 @@ pub(crate) fn detect(input: &DetectorInput<'_, '_>, out: &mut Candidates) {
     let is_asked = input.expected_entities.contains(Entity::AGE);
     let mut buffer = RunBuffer::<MAX_RUN, MAX_RUN>::new();
     let mut run = NumberRun::new(&mut buffer);
-    let mut from = 0;
+    let (mut from, mut age_end) = (0, None);
     for first in tokens.number_range() {
         if !is_number_token(tokens.at(first)) || first < from {
             continue;
         }
-        let may_be_age = is_asked || follows_person(tokens, first) || follows_possession(tokens, first);
+        let is_contrasted = age_end.is_some_and(|end| is_contrasted(tokens, end, first));
+        let may_be_age = is_asked
+            || is_contrasted
+            || follows_person(tokens, first)
+            || follows_possession(tokens, first)
+            || age_apposition::is_age(tokens, first, first + 1);
         if !may_be_age || is_pointed_at(tokens, first) {
             continue;
         }
@@ -96,18 +101,35 @@ pub(crate) fn detect(input: &DetectorInput<'_, '_>, out: &mut Candidates) {
         if continues || !(1..=MAX_AGE).contains(&value) || has_unit(tokens, after) {
             continue;
         }
-        if is_asked && answers(tokens, first, after) {
-            out.record_answer();
-            out.push_fully_masked(head.start, tail.end, Entity::AGE, DetectionReason::EarlierCue, EvidenceRank::Cue);
-        } else if follows_possession(tokens, first)
-            && (MIN_POSSESSED..=MAX_AGE).contains(&value)
-            && are_years(tokens, after)
-        {
-            out.push_fully_masked(head.start, tail.end, Entity::AGE, DetectionReason::Cue, EvidenceRank::Cue);
-        } else if follows_person(tokens, first) && ends_clause(tokens, after) && !is_article(tokens, first) {
-            out.push_fully_masked(head.start, tail.end, Entity::AGE, DetectionReason::Shape, EvidenceRank::Shape);
-        }
+        let (reason, evidence) = match () {
+            () if is_asked && answers(tokens, first, after) => {
+                out.record_answer();
+                (DetectionReason::EarlierCue, EvidenceRank::Cue)
+            }
+            () if is_possessed(tokens, first, after, value) => (DetectionReason::Cue, EvidenceRank::Cue),
+            () if is_contrasted
+                || age_apposition::is_age(tokens, first, after)
+                || follows_person(tokens, first) && ends_clause(tokens, after) && !is_article(tokens, first) =>
+            {
+                (DetectionReason::Shape, EvidenceRank::Shape)
+            }
+            () => continue,
+        };
+        age_end = Some(after);
+        out.push_fully_masked(head.start, tail.end, Entity::AGE, reason, evidence);
     }
+}
+
+/// Whether a number is the age that a person "has": "tengo 62 años".
+fn is_possessed(tokens: &Tokens<'_>, first: usize, after: usize, value: u32) -> bool {
+    follows_possession(tokens, first) && (MIN_POSSESSED..=MAX_AGE).contains(&value) && are_years(tokens, after)
+}
+
+/// Whether a number is the age that a person does not have, after the one that the person has: "34 not 65".
+fn is_contrasted(tokens: &Tokens<'_>, end: usize, first: usize) -> bool {
+    let at = end + usize::from(tokens.at(end).is_mark(b','));
+    let is_negation = || is_one_of(tokens, tokens.at(at), &["not", "no", "nicht", "pas", "non", "não"]);
+    at + 1 == first && is_negation() && ends_clause(tokens, first + 1)
 }
 
 /// Capacity for one group.

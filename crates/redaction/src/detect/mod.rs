@@ -1,6 +1,7 @@
 //! The detectors, one module per family of entities. Each detector reads the tokens and reports candidates.
 
 pub(crate) mod age;
+mod age_apposition;
 mod analyzed_text;
 pub(crate) mod bic;
 pub(crate) mod card;
@@ -27,6 +28,7 @@ pub(crate) mod internet;
 pub(crate) mod location;
 pub(crate) mod name;
 pub(crate) mod number;
+mod person;
 pub(crate) mod phone;
 pub(crate) mod profanity;
 mod rejection;

@@ -12,6 +12,7 @@ mod eponym;
 mod features;
 mod folded_word;
 mod found;
+mod listing;
 mod middle_initial;
 mod name_candidates;
 mod per_token;
@@ -30,6 +31,7 @@ use crate::entity::{Entity, EntitySet};
 use crate::span::DetectionReason;
 use crate::tokenize::Tokens;
 use attributes::{Attributes, Withheld};
+pub(crate) use listing::Listing;
 pub(crate) use tagged_text::TaggedText;
 use view::{AskedEntities, MAX_ANSWER_TOKENS};
 

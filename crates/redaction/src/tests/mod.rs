@@ -3,6 +3,7 @@
 mod access_codes;
 mod ages;
 mod answers_without_secret;
+mod ages_of_people;
 mod bank_codes;
 mod card_conversations;
 mod card_expiry;
