@@ -2,6 +2,7 @@
 
 mod access_code;
 mod access_number;
+mod birth_phrases;
 mod code_number;
 mod code_topic;
 mod composed;

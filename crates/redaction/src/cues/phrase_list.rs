@@ -1,5 +1,6 @@
 //! The list of all cue phrases.
 
+use super::birth_phrases::BIRTH_PHRASES;
 use super::cue_phrase::CuePhrase;
 use super::number_phrases::NUMBER_PHRASES;
 use super::phrases::GENERAL_PHRASES;
@@ -7,10 +8,10 @@ use super::record_phrases::RECORD_PHRASES;
 
 /// Every cue phrase. At each word the longest match counts.
 #[expect(clippy::large_const_arrays, reason = "read at compile time only")]
-pub(crate) const PHRASES: [CuePhrase; GENERAL_PHRASES.len() + NUMBER_PHRASES.len() + RECORD_PHRASES.len()] = {
-    let mut phrases = [NUMBER_PHRASES[0]; GENERAL_PHRASES.len() + NUMBER_PHRASES.len() + RECORD_PHRASES.len()];
+pub(crate) const PHRASES: [CuePhrase; PHRASE_COUNT] = {
+    let mut phrases = [NUMBER_PHRASES[0]; PHRASE_COUNT];
     let mut at = 0;
-    let mut lists = [GENERAL_PHRASES, NUMBER_PHRASES, RECORD_PHRASES].as_slice();
+    let mut lists = [GENERAL_PHRASES, NUMBER_PHRASES, RECORD_PHRASES, BIRTH_PHRASES].as_slice();
     while let [list, rest @ ..] = lists {
         let mut nth = 0;
         while nth < list.len() {
@@ -22,6 +23,8 @@ pub(crate) const PHRASES: [CuePhrase; GENERAL_PHRASES.len() + NUMBER_PHRASES.len
     }
     phrases
 };
+
+const PHRASE_COUNT: usize = GENERAL_PHRASES.len() + NUMBER_PHRASES.len() + RECORD_PHRASES.len() + BIRTH_PHRASES.len();
 
 #[cfg(test)]
 mod tests {

@@ -5,6 +5,7 @@ mod ages;
 mod answers_without_secret;
 mod ages_of_people;
 mod bank_codes;
+mod births;
 mod card_conversations;
 mod card_expiry;
 mod card_floor;

@@ -96,7 +96,7 @@ pub(super) fn push(
 #[inline(never)]
 pub(super) fn push_date(input: &DetectorInput<'_, '_>, slice: RunSlice<'_, '_>, last: LastValue, out: &mut Candidates) {
     let cue = cue_links(input, slice.first_token(), slice.end_token(), last).next();
-    let (entity, reason, evidence) = classify_date(input, cue, out.active());
+    let (entity, reason, evidence) = classify_date(input, slice.first_token(), cue, out.active());
     push(slice, entity, reason, evidence, out);
 }
 
