@@ -79,7 +79,7 @@ impl Pipeline {
         if matches {
             detect_words_only(analyzed.text, &mut out);
         }
-        tagger::detect(&analyzed.tagged, EntitySet::empty(), &mut out);
+        detect_names(analyzed, EntitySet::empty(), &mut out);
         out
     }
 
@@ -87,9 +87,15 @@ impl Pipeline {
     fn read(&self, analyzed: &AnalyzedText<'_, '_>, expected: Expectation) -> Candidates {
         let mut out = Candidates::new(self.active);
         detect_all(analyzed, expected, self.identifiers, &mut out);
-        tagger::detect(&analyzed.tagged, expected.entities, &mut out);
+        detect_names(analyzed, expected.entities, &mut out);
         out
     }
+}
+
+/// Runs the detectors that read names and addresses in any text.
+fn detect_names(analyzed: &AnalyzedText<'_, '_>, expected: EntitySet, out: &mut Candidates) {
+    detect::name_lead::detect(analyzed.tokens, out);
+    tagger::detect(&analyzed.tagged, expected, out);
 }
 
 /// Whether a text can hold only profanity and introduced names, and no value that a cue names.

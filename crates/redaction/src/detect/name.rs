@@ -5,6 +5,7 @@ use crate::candidate::{Candidates, EvidenceRank};
 use crate::entity::Entity;
 use crate::span::DetectionReason;
 use crate::tables::word_set::{COMMON_WORD_SET, GIVEN_NAME_SET, HashedWord, ORDINARY_GIVEN_NAME_SET, SURNAME_SET};
+use crate::tagger::is_form_of_address;
 use crate::tokenize::lexicon::word_id;
 use crate::tokenize::words::flag;
 use crate::tokenize::{Gap, Token, TokenKind, Tokens};
@@ -135,6 +136,7 @@ fn is_name(tokens: &Tokens<'_>, at: usize, first: bool, name_cue: NameCue, confi
     if token.kind != TokenKind::Word
         || !first && token.gap != Gap::Space
         || first && super::is_contraction(tokens, at)
+        || is_form_of_address(tokens, at)
         || tokens.at(at + 1).is_mark(b'@') && tokens.at(at + 1).gap == Gap::None
     {
         return false;

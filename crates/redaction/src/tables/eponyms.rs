@@ -73,6 +73,7 @@ pub(crate) const EPONYMS: &[&str] = &[
     "bruce wayne",
     "bruno mars",
     "bugs bunny",
+    "burger king",
     "caesarean section",
     "calvin klein",
     "captain morgan",

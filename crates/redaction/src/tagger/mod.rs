@@ -15,6 +15,7 @@ mod found;
 mod listing;
 mod middle_initial;
 mod name_candidates;
+mod no_person;
 mod per_token;
 mod preceding;
 mod scores;
@@ -32,6 +33,7 @@ use crate::span::DetectionReason;
 use crate::tokenize::Tokens;
 use attributes::{Attributes, Withheld};
 pub(crate) use listing::Listing;
+pub(crate) use no_person::is_form_of_address;
 pub(crate) use tagged_text::TaggedText;
 use view::{AskedEntities, MAX_ANSWER_TOKENS};
 

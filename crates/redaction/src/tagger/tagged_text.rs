@@ -7,7 +7,7 @@ use super::found::Found;
 use super::scores::Scorer;
 use super::view::{AskedEntities, View};
 use super::weights::TrainedWeights;
-use super::{eponym, middle_initial};
+use super::{eponym, middle_initial, no_person};
 use crate::entity::{Entity, EntitySet};
 use crate::tokenize::{Gap, TokenKind, Tokens};
 use std::cell::{OnceCell, RefCell};
@@ -98,8 +98,11 @@ fn decode_runs(view: &mut View<'_, '_>, scorer: &mut Scorer, set: &CandidateSet,
         trim(tokens, &mut value.tokens);
     }
     list.retain(|value| {
-        let is_thing = value.entity == Entity::PERSON_NAME && eponym::names_thing(view, &value.tokens);
-        value.tokens.start < value.tokens.end && !is_thing
+        let is_other = |view: &mut View<'_, '_>| {
+            eponym::names_thing(view, &value.tokens) || no_person::names_no_person(view, &value.tokens)
+        };
+        let is_empty = value.tokens.is_empty();
+        !(is_empty || value.entity == Entity::PERSON_NAME && is_other(view))
     });
 }
 

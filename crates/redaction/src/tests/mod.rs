@@ -27,6 +27,7 @@ mod lock_numbers;
 mod long_texts;
 mod made_up_values;
 mod mask_tokens;
+mod name_positions;
 mod names_of_things;
 mod postal_codes;
 mod properties;

@@ -1,0 +1,226 @@
+//! Names by their position: after what a person is in a document ("Cardholder Jane Doe"), after a form of address, after words
+//! that ask for somebody ("ask for", "c/o", "booked under"), and before "here".
+
+use super::name_words::{Trust, name_end};
+use super::token_words::WordList;
+use super::{flags, is_one_of, name_list};
+use crate::candidate::{Candidates, EvidenceRank};
+use crate::entity::Entity;
+use crate::span::DetectionReason;
+use crate::tagger::Listing;
+use crate::tokenize::words::flag;
+use crate::tokenize::{Gap, TokenKind, Tokens};
+
+/// What a person is in a document, in six languages. A name in capitals or a listed name follows.
+static ROLES: WordList = WordList::new(&[
+    "guest",
+    "cardholder",
+    "policyholder",
+    "accountholder",
+    "holder",
+    "consignee",
+    "applicant",
+    "applicants",
+    "claimant",
+    "taxpayer",
+    "spouse",
+    "dependent",
+    "beneficiary",
+    "payee",
+    "tenant",
+    "passenger",
+    "subscriber",
+    "insured",
+    "party",
+    "supervisor",
+    "leader",
+    "concierge",
+    "lodger",
+    "portero",
+    "portera",
+    "conserje",
+    "vecino",
+    "vecina",
+    "titular",
+    "destinatario",
+    "huésped",
+    "acompañante",
+    "gardien",
+    "gardienne",
+    "voisin",
+    "voisine",
+    "titulaire",
+    "destinataire",
+    "bénéficiaire",
+    "angehörige",
+    "angehöriger",
+    "nachbar",
+    "nachbarin",
+    "hausmeister",
+    "ansprechpartner",
+    "ansprechpartnerin",
+    "empfänger",
+    "kontoinhaber",
+    "karteninhaber",
+    "porteiro",
+    "vizinho",
+    "vizinha",
+    "destinatário",
+    "acompanhante",
+    "portiere",
+    "vicino",
+    "vicina",
+    "intestatario",
+    "beneficiario",
+]);
+/// Forms of address before a surname. "Dr" is also the end of a street, and left to the tagger.
+static TITLES: WordList = WordList::new(&[
+    "mr",
+    "mrs",
+    "ms",
+    "mx",
+    "mme",
+    "mlle",
+    "herr",
+    "herrn",
+    "frau",
+    "señora",
+    "sra",
+    "srta",
+    "senhora",
+    "signora",
+    "dott",
+    "dottoressa",
+    "dra",
+]);
+/// Words before "for" and a name: "ask for Rosa", "the order for Rosa Diaz".
+static ASKED_FOR: WordList = WordList::new(&[
+    "ask",
+    "shout",
+    "order",
+    "parcel",
+    "package",
+    "booking",
+    "reservation",
+    "appointment",
+    "account",
+    "policy",
+    "number",
+]);
+/// Words before "of" and a name: "at the request of", "on behalf of".
+const BEFORE_OF: [&str; 5] = ["request", "behalf", "attention", "care", "name"];
+/// Words of a booking, which stands under a name.
+static BOOKED: WordList = WordList::new(&[
+    "booked",
+    "booking",
+    "reserved",
+    "reservation",
+    "table",
+    "room",
+    "reservé",
+    "gebucht",
+    "reservado",
+    "prenotato",
+]);
+/// Tokens from a word of a booking to "under".
+const MAX_BOOKING_TOKENS: usize = 6;
+/// Verbs before "chez" and the name on a doorbell.
+const RING: [&str; 8] = ["sonnez", "sonner", "sonne", "frappez", "klingeln", "klingel", "läuten", "suonare"];
+
+/// Looks at every word that can stand before a name, or after one.
+pub(crate) fn detect(tokens: &Tokens<'_>, out: &mut Candidates) {
+    if !out.is_any_active(Entity::PERSON_NAME.bit()) {
+        return;
+    }
+    let mut done = 0;
+    for (at, token) in tokens.as_slice().iter().enumerate() {
+        if token.kind != TokenKind::Word || at < done {
+            continue;
+        }
+        let name = lead_end(tokens, at).and_then(|(first, trust)| Some((first, name_end(tokens, first, trust)?)));
+        let name = name.or_else(|| name_before_here(tokens, at)).or_else(|| name_list::inverted_name(tokens, at));
+        if let Some((first, after)) = name {
+            push(tokens, first, after, out);
+            done = after;
+        }
+        name_list::detect_items(tokens, at, |first, after| push(tokens, first, after, out));
+    }
+    if let Some((first, after)) = name_list::signature(tokens) {
+        push(tokens, first, after, out);
+    }
+}
+
+fn push(tokens: &Tokens<'_>, first: usize, after: usize, out: &mut Candidates) {
+    let (start, end) = (tokens.at(first).start, tokens.before(after).end);
+    out.push_fully_masked(start, end, Entity::PERSON_NAME, DetectionReason::Cue, EvidenceRank::Cue);
+}
+
+/// The token after the words that end at `at` and stand before a name, and how sure they are.
+fn lead_end(tokens: &Tokens<'_>, at: usize) -> Option<(usize, Trust)> {
+    let (token, before) = (tokens.at(at), tokens.before(at));
+    if ROLES.has(tokens, token) {
+        return Some((after_copula(tokens, at + 1), Trust::Listed));
+    }
+    if TITLES.has(tokens, token) {
+        return title_end(tokens, at).map(|first| (first, Trust::Capital));
+    }
+    let word = tokens.str(token);
+    let is_lead = match word.len() {
+        2 if is_one_of(tokens, token, &["of"]) => is_one_of(tokens, before, &BEFORE_OF),
+        3 if is_one_of(tokens, token, &["for"]) => ASKED_FOR.has(tokens, before),
+        5 if is_one_of(tokens, token, &["under"]) => return under_booking(tokens, at),
+        3 | 4 | 6 if is_one_of(tokens, token, &["bei", "chez", "presso"]) => {
+            let is_doorbell = is_one_of(tokens, before, &RING);
+            let trust = if is_doorbell { Trust::Capital } else { Trust::Listed };
+            return Some((at + 1, trust));
+        }
+        1 if is_care_of(tokens, at) => return Some((at + 1, Trust::Capital)),
+        _ => false,
+    };
+    is_lead.then_some((at + 1, Trust::Listed))
+}
+
+/// The token after "is", ":" and the like.
+fn after_copula(tokens: &Tokens<'_>, at: usize) -> usize {
+    let token = tokens.at(at);
+    at + usize::from(token.is_mark(b':') || flags(token) & flag::COPULA != 0)
+}
+
+/// The token after a title with its full stop or ending: "Mrs.", "dott.ssa".
+fn title_end(tokens: &Tokens<'_>, title: usize) -> Option<usize> {
+    let has_stop = tokens.at(title + 1).is_mark(b'.') && tokens.at(title + 1).gap == Gap::None;
+    let after_stop = title + 1 + usize::from(has_stop);
+    let is_ending = has_stop && is_one_of(tokens, tokens.at(after_stop), &["ssa", "a"]);
+    let first = after_stop + usize::from(is_ending && tokens.at(after_stop).gap == Gap::None);
+    let is_name = Listing::of(tokens, first).is_capital() && tokens.at(first).gap == Gap::Space;
+    // "meine Frau Termin": the noun after a wife is no name.
+    let is_wife = is_one_of(tokens, tokens.before(title), &["meine", "seine", "deine", "meiner", "seiner"]);
+    (is_name && !is_wife).then_some(first)
+}
+
+/// Whether the "o" of "c/o" is at a token.
+fn is_care_of(tokens: &Tokens<'_>, at: usize) -> bool {
+    is_one_of(tokens, tokens.at(at), &["o"])
+        && tokens.before(at).is_mark(b'/')
+        && at.checked_sub(2).is_some_and(|first| is_one_of(tokens, tokens.at(first), &["c"]))
+}
+
+/// The name under which something is booked.
+fn under_booking(tokens: &Tokens<'_>, under: usize) -> Option<(usize, Trust)> {
+    let has_booking = (under.saturating_sub(MAX_BOOKING_TOKENS)..under).any(|at| BOOKED.has(tokens, tokens.at(at)));
+    has_booking.then_some((under + 1, Trust::Unlisted))
+}
+
+/// The name before "here", from the beginning of the message or after a comma: "Rosa here", "support, Rosa here".
+fn name_before_here(tokens: &Tokens<'_>, at: usize) -> Option<(usize, usize)> {
+    let begins = at == 0 || tokens.before(at).is_mark(b',') || tokens.at(at).gap >= Gap::Line;
+    if !begins {
+        return None;
+    }
+    let trust = if tokens.before(at).is_mark(b',') { Trust::Capital } else { Trust::Listed };
+    let end = name_end(tokens, at, trust).filter(|end| trust == Trust::Listed || *end == at + 1)?;
+    let (here, next) = (tokens.at(end), tokens.at(end + 1));
+    let ends = next.kind == TokenKind::Edge || next.kind == TokenKind::Mark || next.gap >= Gap::Line;
+    (is_one_of(tokens, here, &["here", "hier", "aquí", "aqui", "ici"]) && here.gap == Gap::Space && ends)
+        .then_some((at, end))
+}
