@@ -212,6 +212,15 @@ fn detect_by_marks(text: &TokenizedText<'_>, input: &DetectorInput<'_, '_>, out:
     if features.word_flags & SPOKEN_ADDRESS != 0 {
         detect::spoken_address::detect(input, out);
     }
+    if features.has_at_sign {
+        detect::spelled_email::detect(input.tokens.text, out);
+    }
+    if features.has_digits {
+        detect::email_answer::detect(input, out);
+    }
+    if out.is_any_active(Entity::PERSON_NAME.bit()) {
+        detect::spelled_name::detect(input, out);
+    }
     if detect::disguised_email::may_be_in(features) {
         detect::disguised_email::detect(input, out);
     }

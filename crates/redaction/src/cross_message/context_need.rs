@@ -46,7 +46,11 @@ pub(crate) fn detect_context_free(
 /// expected.
 fn may_answer(analyzed: &AnalyzedText<'_, '_>, active: EntitySet) -> bool {
     let AnalyzedText { text, tokens, .. } = analyzed;
-    let names = || active.contains(Entity::PERSON_NAME) && detect::word_value::answer_word(tokens).is_some();
+    let names = || {
+        let is_answer =
+            || detect::word_value::answer_word(tokens).is_some() || detect::spelled_name::may_answer(tokens);
+        active.contains(Entity::PERSON_NAME) && is_answer()
+    };
     let secrets = || {
         let has_cue = text.features.word_flags & flag::CUE_HEAD != 0 || text.has_numbers();
         let analysis = || analyzed.secrets(if has_cue { analyzed.cues() } else { &[] });

@@ -42,6 +42,7 @@ mod set_secrets;
 mod short_codes;
 mod side_talk;
 mod sole_codes;
+mod spelled_names;
 mod spelled_runs;
 mod split_number;
 mod spoken;
