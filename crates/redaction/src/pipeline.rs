@@ -162,6 +162,7 @@ fn detect_all(
         || detect::credential::may_be_in(tokens, features, input.named_entities, out.active())
     {
         detect::credential::detect(&input, analyzed.secrets(cues), out);
+        detect::word_value::remove_answered_passwords(out);
     }
     let has_introduction = features.word_flags & flag::INTRODUCTION != 0;
     if may_have_word_values || has_introduction {

@@ -34,6 +34,8 @@ pub(super) const AGE: &[Entity] = &[Entity::AGE];
 const USER: &[Entity] = &[Entity::USERNAME];
 pub(super) const OTP: &[Entity] = &[Entity::ONE_TIME_PASSCODE];
 const ANSWER: &[Entity] = &[Entity::SECURITY_ANSWER];
+/// A word that was agreed on: an answer to a security question, or else a password.
+const WORD: &[Entity] = &[Entity::SECURITY_ANSWER, Entity::PASSWORD];
 const BANK: &[Entity] = &[Entity::BANK_ACCOUNT_NUMBER, Entity::ACCOUNT_NUMBER];
 const ONLY_BANK: &[Entity] = &[Entity::BANK_ACCOUNT_NUMBER];
 pub(super) const CUSTOMER: &[Entity] = &[Entity::ACCOUNT_NUMBER];
@@ -142,7 +144,7 @@ pub(super) const GENERAL_PHRASES: &[CuePhrase] = &[
     cue("passw", PASSWORD),
     cue("code word", PASSWORD),
     cue("safe word", PASSWORD),
-    cue("security word", PASSWORD),
+    cue("security word", WORD),
     cue("security phrase", PASSWORD),
     cue("verification word", PASSWORD),
     cue("codeword", PASSWORD),
@@ -183,7 +185,7 @@ pub(super) const GENERAL_PHRASES: &[CuePhrase] = &[
     cue("frase di sicurezza", PASSWORD),
     cue("frase segreta", PASSWORD),
     cue("codewort", PASSWORD),
-    cue("sicherheitswort", PASSWORD),
+    cue("sicherheitswort", WORD),
     cue("merksatz", PASSWORD),
     cue("passwort", PASSWORD),
     cue("kennwort", PASSWORD),
@@ -428,6 +430,21 @@ pub(super) const GENERAL_PHRASES: &[CuePhrase] = &[
     cue("maiden name", ANSWER),
     cue("first pet", ANSWER),
     cue("security answer", ANSWER),
+    cue("secret word", WORD),
+    cue("palabra secreta", WORD),
+    cue("mot de securite", WORD),
+    cue("mot secret", WORD),
+    cue("parola di sicurezza", WORD),
+    cue("palavra secreta", WORD),
+    linked_cue("childhood friend", ANSWER),
+    linked_cue("memorable place", ANSWER),
+    linked_cue("memorable name", ANSWER),
+    linked_cue("favorite animal", ANSWER),
+    linked_cue("favourite animal", ANSWER),
+    linked_cue("favorite holiday", ANSWER),
+    linked_cue("favourite holiday", ANSWER),
+    linked_cue("favorite actor", ANSWER),
+    linked_cue("favourite actor", ANSWER),
     cue("security question", ANSWER),
     cue("secret answer", ANSWER),
     cue("secret question", ANSWER),

@@ -3,7 +3,7 @@
 use super::credential::{SECRETS, is_grammar_word, is_mistyped_word};
 use super::word_value_extent::{Connector, value_end};
 use super::{DetectorInput, clause_end, flags, is_one_of};
-use crate::candidate::{Candidates, EvidenceRank};
+use crate::candidate::{Candidate, Candidates, EvidenceRank};
 use crate::cues::Cue;
 use crate::entity::Entity;
 use crate::masking::mask_tokens;
@@ -18,9 +18,20 @@ const MAX_CONNECTOR_TOKENS: usize = 7;
 /// Looks for a value after every cue for one.
 pub(crate) fn detect(input: &DetectorInput<'_, '_>, out: &mut Candidates) {
     for cue in input.cues() {
-        if let Some(entity) = cue.entities.and(SECRETS).and(out.active()).iter().next() {
+        let named = cue.entities.and(SECRETS).and(out.active());
+        let answer = named.contains(Entity::SECURITY_ANSWER).then_some(Entity::SECURITY_ANSWER);
+        if let Some(entity) = answer.or_else(|| named.iter().next()) {
             detect_after_cue(input, cue, entity, out);
         }
+    }
+}
+
+/// Removes the passwords that are the answers of this file: "security word: pizza" is an answer if answers are masked.
+pub(crate) fn remove_answered_passwords(out: &mut Candidates) {
+    let is_answer = |found: &&Candidate| found.entity == Entity::SECURITY_ANSWER && found.evidence == EvidenceRank::Cue;
+    let ranges: Vec<_> = out.as_slice().iter().filter(is_answer).map(|found| found.start..found.end).collect();
+    if !ranges.is_empty() {
+        out.remove_within(Entity::PASSWORD, &ranges);
     }
 }
 
@@ -28,10 +39,14 @@ fn detect_after_cue(input: &DetectorInput<'_, '_>, cue: &Cue, entity: Entity, ou
     let tokens = input.tokens;
     let mut at = clause_end(tokens, cue.end_token as usize).unwrap_or(cue.end_token as usize);
     let mut connector = Connector::Absent;
+    // "first car: Escort" is the answer to a question, "my first car was stolen" is none.
+    let needs_mark = cue.needs_connector && entity == Entity::SECURITY_ANSWER;
+    let mut has_mark = false;
     let limit = at + MAX_CONNECTOR_TOKENS;
     while at < limit {
         let token = tokens.at(at);
         let flags = flags(token);
+        has_mark |= token.is_mark(b':') || token.is_mark(b'=');
         if token.gap >= Gap::Line && at > cue.end_token as usize && connector == Connector::Absent {
             return;
         }
@@ -71,6 +86,7 @@ fn detect_after_cue(input: &DetectorInput<'_, '_>, cue: &Cue, entity: Entity, ou
         || begins_sentence
         || is_grammar
         || is_denied
+        || needs_mark && !has_mark
         || cue.needs_connector && connector == Connector::Absent
     {
         return;

@@ -2,8 +2,8 @@
 
 mod access_codes;
 mod ages;
-mod answers_without_secret;
 mod ages_of_people;
+mod answers_without_secret;
 mod bank_codes;
 mod births;
 mod card_conversations;
@@ -34,6 +34,7 @@ mod properties;
 mod prose;
 mod questions;
 mod records;
+mod references;
 mod run_entities;
 mod secret_hints;
 mod secrets_apart;

@@ -2,6 +2,7 @@
 
 mod plate;
 mod prefixed;
+mod reference;
 
 pub(super) use plate::is_of_vehicle;
 
@@ -55,6 +56,7 @@ pub(crate) fn detect(input: &DetectorInput<'_, '_>, out: &mut Candidates) {
     }
     plate::detect(input, out);
     prefixed::detect(input, out);
+    reference::detect(input, out);
 }
 
 fn detect_after_cue(input: &DetectorInput<'_, '_>, cue: &Cue, set: EntitySet, out: &mut Candidates) {
@@ -264,6 +266,8 @@ fn push(
     if letters == 0 {
         return;
     }
+    // The numbers of bank accounts have no letters.
+    let set = if set.contains(Entity::ACCOUNT_NUMBER) { set.without(Entity::BANK_ACCOUNT_NUMBER.bit()) } else { set };
     let matches_plate = || plate::has_plate_groups(&tokens.as_slice()[first..after.min(tokens.len())]);
     if let Some(entity) =
         set.iter().find(|e| matches_length(*e, letters, digits) && (*e != Entity::LICENSE_PLATE || matches_plate()))

@@ -5,10 +5,11 @@ mod token_bitmap;
 mod token_limits;
 
 use super::internet::is_cued_or_expected;
-use super::{DetectorInput, cue_link};
+use super::{DetectorInput, cue_link, is_connector};
 use crate::candidate::{Candidate, Candidates, EvidenceRank};
 use crate::catalog::Mask;
-use crate::entity::Entity;
+use crate::cues::Cue;
+use crate::entity::{Entity, EntitySet};
 use crate::registry::lookup::IdentifierSet;
 use crate::registry::{Grouping, Identifier, MAX_IDENTIFIER_LENGTH, Strength};
 use crate::span::DetectionReason;
@@ -208,6 +209,9 @@ fn find_evidence(
 ) -> Option<(DetectionReason, EvidenceRank)> {
     let is_grouped = identifier.grouping.is_grouped(raw);
     match identifier.strength {
+        Strength::Strong if is_of_record(input, first, entity) => {
+            return Some((DetectionReason::Shape, EvidenceRank::AnyNumber));
+        }
         Strength::Strong => return Some((DetectionReason::Checksum, EvidenceRank::Checksum)),
         Strength::Formatted if is_grouped => return Some((DetectionReason::Shape, EvidenceRank::Shape)),
         Strength::Formatted | Strength::Weak => {}
@@ -222,6 +226,40 @@ fn find_evidence(
     let is_unbroken = raw.iter().all(u8::is_ascii_alphanumeric) || is_grouped;
     (is_unbroken && cue_link::is_whole_message(input.tokens, first, after, false))
         .then_some((DetectionReason::Shape, EvidenceRank::WholeMessage))
+}
+
+/// Entities of records, whose numbers pass the check of a national identifier or passport by chance.
+const RECORDS: EntitySet = EntitySet::from_slice(&[
+    Entity::ORDER_NUMBER,
+    Entity::BOOKING_REFERENCE,
+    Entity::POLICY_NUMBER,
+    Entity::ACCOUNT_NUMBER,
+    Entity::HEALTH_PLAN_ID,
+    Entity::MEDICAL_RECORD_NUMBER,
+]);
+/// Entities with one check character, which one record in ten or twenty passes.
+const CHANCE: EntitySet = EntitySet::from_slice(&[
+    Entity::EU_NATIONAL_ID,
+    Entity::ASIA_NATIONAL_ID,
+    Entity::AFRICA_NATIONAL_ID,
+    Entity::LATAM_NATIONAL_ID,
+    Entity::PASSPORT_NUMBER,
+]);
+/// Maximum tokens between the name of a record and its number.
+const MAX_CONNECTORS: usize = 4;
+
+/// Whether the cue right before a token names the number of a record, and no identifier of this entity.
+fn is_of_record(input: &DetectorInput<'_, '_>, first: usize, entity: Entity) -> bool {
+    let is_direct = |cue: &Cue| {
+        let end = cue.end_token as usize;
+        end <= first && first - end <= MAX_CONNECTORS && (end..first).all(|at| is_connector(input.tokens, at))
+    };
+    let names_record = |cue: &Cue| cue.entities.intersects(RECORDS) && !cue.entities.contains(entity);
+    // "RFC for the factura: …"
+    let is_named = || input.cues_near_before(first).iter().any(|cue| cue.entities.contains(entity));
+    CHANCE.contains(entity)
+        && !is_named()
+        && input.last_cue_before(first).is_some_and(|cue| names_record(cue) && is_direct(cue))
 }
 
 fn push(
