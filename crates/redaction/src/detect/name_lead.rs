@@ -1,7 +1,7 @@
 //! Names by their position: after what a person is in a document ("Cardholder Jane Doe"), after a form of address, after words
 //! that ask for somebody ("ask for", "c/o", "booked under"), and before "here".
 
-use super::name_words::{Trust, name_end};
+use super::name_words::{NameTest, name_end};
 use super::token_words::WordList;
 use super::{flags, is_one_of, name_list};
 use crate::candidate::{Candidates, EvidenceRank};
@@ -137,7 +137,7 @@ pub(crate) fn detect(tokens: &Tokens<'_>, out: &mut Candidates) {
         if token.kind != TokenKind::Word || at < done {
             continue;
         }
-        let name = lead_end(tokens, at).and_then(|(first, trust)| Some((first, name_end(tokens, first, trust)?)));
+        let name = lead_end(tokens, at).and_then(|(first, test)| Some((first, name_end(tokens, first, test)?)));
         let name = name.or_else(|| name_before_here(tokens, at)).or_else(|| name_list::inverted_name(tokens, at));
         if let Some((first, after)) = name {
             push(tokens, first, after, out);
@@ -156,13 +156,13 @@ fn push(tokens: &Tokens<'_>, first: usize, after: usize, out: &mut Candidates) {
 }
 
 /// The token after the words that end at `at` and stand before a name, and how sure they are.
-fn lead_end(tokens: &Tokens<'_>, at: usize) -> Option<(usize, Trust)> {
+fn lead_end(tokens: &Tokens<'_>, at: usize) -> Option<(usize, NameTest)> {
     let (token, before) = (tokens.at(at), tokens.before(at));
     if ROLES.has(tokens, token) {
-        return Some((after_copula(tokens, at + 1), Trust::Listed));
+        return Some((after_copula(tokens, at + 1), NameTest::Listed));
     }
     if TITLES.has(tokens, token) {
-        return title_end(tokens, at).map(|first| (first, Trust::Capital));
+        return title_end(tokens, at).map(|first| (first, NameTest::Capital));
     }
     let word = tokens.str(token);
     let is_lead = match word.len() {
@@ -171,13 +171,13 @@ fn lead_end(tokens: &Tokens<'_>, at: usize) -> Option<(usize, Trust)> {
         5 if is_one_of(tokens, token, &["under"]) => return under_booking(tokens, at),
         3 | 4 | 6 if is_one_of(tokens, token, &["bei", "chez", "presso"]) => {
             let is_doorbell = is_one_of(tokens, before, &RING);
-            let trust = if is_doorbell { Trust::Capital } else { Trust::Listed };
-            return Some((at + 1, trust));
+            let test = if is_doorbell { NameTest::Capital } else { NameTest::Listed };
+            return Some((at + 1, test));
         }
-        1 if is_care_of(tokens, at) => return Some((at + 1, Trust::Capital)),
+        1 if is_care_of(tokens, at) => return Some((at + 1, NameTest::Capital)),
         _ => false,
     };
-    is_lead.then_some((at + 1, Trust::Listed))
+    is_lead.then_some((at + 1, NameTest::Listed))
 }
 
 /// The token after "is", ":" and the like.
@@ -206,9 +206,9 @@ fn is_care_of(tokens: &Tokens<'_>, at: usize) -> bool {
 }
 
 /// The name under which something is booked.
-fn under_booking(tokens: &Tokens<'_>, under: usize) -> Option<(usize, Trust)> {
+fn under_booking(tokens: &Tokens<'_>, under: usize) -> Option<(usize, NameTest)> {
     let has_booking = (under.saturating_sub(MAX_BOOKING_TOKENS)..under).any(|at| BOOKED.has(tokens, tokens.at(at)));
-    has_booking.then_some((under + 1, Trust::Unlisted))
+    has_booking.then_some((under + 1, NameTest::Unlisted))
 }
 
 /// The name before "here", from the beginning of the message or after a comma: "Rosa here", "support, Rosa here".
@@ -217,8 +217,8 @@ fn name_before_here(tokens: &Tokens<'_>, at: usize) -> Option<(usize, usize)> {
     if !begins {
         return None;
     }
-    let trust = if tokens.before(at).is_mark(b',') { Trust::Capital } else { Trust::Listed };
-    let end = name_end(tokens, at, trust).filter(|end| trust == Trust::Listed || *end == at + 1)?;
+    let test = if tokens.before(at).is_mark(b',') { NameTest::Capital } else { NameTest::Listed };
+    let end = name_end(tokens, at, test).filter(|end| test == NameTest::Listed || *end == at + 1)?;
     let (here, next) = (tokens.at(end), tokens.at(end + 1));
     let ends = next.kind == TokenKind::Edge || next.kind == TokenKind::Mark || next.gap >= Gap::Line;
     (is_one_of(tokens, here, &["here", "hier", "aquí", "aqui", "ici"]) && here.gap == Gap::Space && ends)

@@ -2,7 +2,7 @@
 //! message.
 
 use super::is_one_of;
-use super::name_words::{Trust, name_end};
+use super::name_words::{NameTest, name_end};
 use super::person;
 use super::token_words::WordList;
 use crate::tagger::Listing;
@@ -45,7 +45,7 @@ pub(super) fn detect_items(tokens: &Tokens<'_>, at: usize, mut push: impl FnMut(
     let mut first = at + 2;
     for _ in 0..MAX_ITEMS {
         first += usize::from(Listing::of(tokens, first).is_title());
-        let Some(end) = name_end(tokens, first, Trust::Listed) else { break };
+        let Some(end) = name_end(tokens, first, NameTest::Listed) else { break };
         push(first, end);
         first = item_end(tokens, end);
     }
@@ -86,7 +86,7 @@ pub(super) fn signature(tokens: &Tokens<'_>) -> Option<(usize, usize)> {
         (last.saturating_sub(MAX_SIGNATURE_TOKENS).max(1)..last).rev().find(|at| tokens.at(*at).gap >= Gap::Line)?;
     let is_kiss = |at: usize| is_one_of(tokens, tokens.at(at), &["x", "xx", "xxx", "xo", "xoxo"]);
     let has_kiss = is_kiss(last - 1);
-    let end = name_end(tokens, first, if has_kiss { Trust::Unlisted } else { Trust::Listed })?;
+    let end = name_end(tokens, first, if has_kiss { NameTest::Unlisted } else { NameTest::Listed })?;
     let is_closed = (end..last).all(|at| is_kiss(at) || tokens.at(at).is_mark(b'.') || tokens.at(at).is_mark(b','));
     let is_listed = (first..end).all(|at| tokens.at(at).kind != TokenKind::Word || is_name_of_signature(tokens, at));
     let is_sole = has_kiss && end == first + 1 && tokens.at(first).byte_len() > 2;

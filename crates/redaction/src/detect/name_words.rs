@@ -10,9 +10,9 @@ const MAX_WORDS: usize = 5;
 /// Words of dates and measures, which have capitals and are no names.
 const NO_NAME: u32 = flag::MONTH | flag::WEEKDAY | flag::UNIT | flag::CONNECTOR | flag::FILLER;
 
-/// How sure the words before a name are that a name follows.
+/// What a word must be to be a name after the words before it.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Trust {
+pub(super) enum NameTest {
     /// One of the words must be in a list of names.
     Listed,
     /// A word with a capital is enough.
@@ -22,7 +22,7 @@ pub(super) enum Trust {
 }
 
 /// The token after the name that begins at a token; `None` if no name begins there.
-pub(super) fn name_end(tokens: &Tokens<'_>, first: usize, trust: Trust) -> Option<usize> {
+pub(super) fn name_end(tokens: &Tokens<'_>, first: usize, test: NameTest) -> Option<usize> {
     let (mut at, mut end, mut words) = (first, first, 0);
     let (mut is_listed, mut may_be_listed, mut is_unknown) = (false, false, false);
     while words < MAX_WORDS {
@@ -32,7 +32,7 @@ pub(super) fn name_end(tokens: &Tokens<'_>, first: usize, trust: Trust) -> Optio
             break;
         }
         words += 1;
-        if is_part(tokens, at, words == 1, trust) {
+        if is_part(tokens, at, words == 1, test) {
             is_listed |= listing.is_name();
             may_be_listed |= listing.may_be_name();
             is_unknown |= listing.is_unknown();
@@ -46,9 +46,9 @@ pub(super) fn name_end(tokens: &Tokens<'_>, first: usize, trust: Trust) -> Optio
         end > first + 1
             && tokens.between(tokens.at(first).start, tokens.before(end).end).chars().all(|c| !c.is_lowercase())
     };
-    let is_sure = match trust {
-        Trust::Listed => is_listed || may_be_listed && (is_unknown || is_shouted()),
-        Trust::Capital | Trust::Unlisted => true,
+    let is_sure = match test {
+        NameTest::Listed => is_listed || may_be_listed && (is_unknown || is_shouted()),
+        NameTest::Capital | NameTest::Unlisted => true,
     };
     (end > first && is_sure && !touches_address(tokens, end)).then_some(end)
 }
@@ -66,7 +66,7 @@ fn is_initial(tokens: &Tokens<'_>, at: usize) -> bool {
 }
 
 /// Whether a word can be part of a name.
-fn is_part(tokens: &Tokens<'_>, at: usize, is_first: bool, trust: Trust) -> bool {
+fn is_part(tokens: &Tokens<'_>, at: usize, is_first: bool, test: NameTest) -> bool {
     let (token, listing) = (tokens.at(at), Listing::of(tokens, at));
     let is_street = listing.is_street() && (is_first || !listing.may_be_name());
     let is_thing = listing.is_of_thing() || is_street || listing.is_relation() || listing.is_title();
@@ -82,16 +82,18 @@ fn is_part(tokens: &Tokens<'_>, at: usize, is_first: bool, trust: Trust) -> bool
     }
     let is_in_lexicon = token.slot() != 0 && !listing.may_be_name();
     match listing.is_capital() {
-        true if is_first => !is_in_lexicon && (listing.may_be_name() || trust != Trust::Listed && listing.is_unknown()),
+        true if is_first => {
+            !is_in_lexicon && (listing.may_be_name() || test != NameTest::Listed && listing.is_unknown())
+        }
         true => !is_in_lexicon && !listing.is_particle(),
         false if is_first => {
             let begins_full_name = listing.may_be_name() && Listing::of(tokens, at + 1).is_name();
-            begins_full_name || trust == Trust::Unlisted && !is_in_lexicon && listing.is_unknown()
+            begins_full_name || test == NameTest::Unlisted && !is_in_lexicon && listing.is_unknown()
         }
         false => {
             let before = Listing::of(tokens, at - 1);
             let follows_given_name = before.is_given_name() && !before.is_capital();
-            (trust == Trust::Unlisted || follows_given_name) && !is_in_lexicon && listing.is_unknown()
+            (test == NameTest::Unlisted || follows_given_name) && !is_in_lexicon && listing.is_unknown()
         }
     }
 }

@@ -36,6 +36,7 @@ fn an_answer_without_a_secret_keeps_its_words() {
             "che password ha inserito?",
             &[
                 "magari la sapessi",
+                "mi dice \"già usata\", e poi più niente",
                 "sono qui dalle nove di stamattina",
                 "beato lei che ha memoria",
                 "mai sentita nominare",

@@ -1,6 +1,6 @@
 //! Codes after "ref" or "against" whose kind the talk around them tells: "I booked a table, ref SL4U7G", "an invoice against 3F8V-9076".
 
-use super::{begins_code, code_end};
+use super::form::{begins_code, code_end};
 use crate::candidate::{Candidates, EvidenceRank};
 use crate::detect::token_words::WordList;
 use crate::detect::{DetectorInput, is_one_of};

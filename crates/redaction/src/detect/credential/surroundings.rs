@@ -1,6 +1,7 @@
 //! What stands around a value: its quotation marks, the end of its clause, comments on how it is written.
 
 use super::answer;
+use super::judgement::ends_with;
 use super::link_after::is_judged;
 use super::naming::{Link, Naming};
 use super::piece::PieceKind;
@@ -115,7 +116,7 @@ impl Search<'_, '_, '_> {
             && is_plain
             && (is_choice() || is_here() && goes_on() || asks_back() || self.is_subject(value, naming))
             || is_told && (is_plain || value.is_spoken && value.shape < Shape::Strong) && is_only()
-            || is_plain && self.is_participle(value, naming)
+            || is_plain && (self.is_participle(value, naming) || is_answer && self.is_after_already(value))
     }
 
     /// Whether a word is the subject of a sentence, or a part of it: "grandma keeps it in her purse".
@@ -163,6 +164,18 @@ impl Search<'_, '_, '_> {
             && !next.is(class::WITH)
             && next.gap == Gap::Space
             && self.pieces.at(value.after + 1).is(class::DETERMINER)
+    }
+
+    /// Whether a word is a participle after "already", as in what a system says of a secret: "it says already used".
+    fn is_after_already(&self, value: Value) -> bool {
+        const ALREADY: [&str; 9] = ["already", "ya", "déjà", "deja", "schon", "bereits", "já", "già", "gia"];
+        const ENDINGS: [&str; 22] = [
+            "ed", "ada", "ado", "ida", "ido", "ata", "ato", "ate", "ati", "uta", "uto", "ita", "ito", "esa", "eso",
+            "elta", "elto", "ée", "é", "ie", "en", "t",
+        ];
+        value.after == value.first + 1
+            && self.pieces.is_word(value.first.wrapping_sub(1), &ALREADY)
+            && ends_with(self.pieces.str(value.first), &ENDINGS)
     }
 
     /// Whether a word is what somebody typed where the text says that a password is asked for: "it wants my password, i put
