@@ -9,7 +9,7 @@ use crate::cues::Cue;
 use crate::entity::{Entity, EntitySet};
 use crate::span::DetectionReason;
 use crate::tables::identifier_outlines::OUTLINES;
-use crate::tables::plates::PLATES;
+use crate::tables::plates::{PLATES, SPOKEN_PLATE_WORDS, VEHICLES};
 use crate::tokenize::TokenKind;
 use crate::validate;
 use std::ops::Range;
@@ -182,6 +182,8 @@ const VIN_LENGTH: usize = 17;
 const MAC_LENGTH: usize = 12;
 /// Tokens on either side of a plate said aloud in which the word for a vehicle stands.
 const VEHICLE_REACH: usize = 24;
+/// The words near a plate said aloud.
+const PLATE_WORDS: &[&[&str]] = &[VEHICLES, SPOKEN_PLATE_WORDS];
 /// Letters and digits of the shortest address of a wallet whose beginning shows it, as far as a run holds it.
 const MIN_SHOWN_WALLET_LENGTH: usize = 26;
 /// Tokens before the address of a network device in which a word for one stands.
@@ -214,7 +216,7 @@ impl Naming {
             () if is_vin() => Entity::VIN,
             () if is_mac() => Entity::MAC_ADDRESS,
             () if is_wallet(compact) => Entity::CRYPTO_ADDRESS,
-            () if may_be_plate && code::is_of_vehicle(tokens, run.start, run.end, VEHICLE_REACH) => {
+            () if may_be_plate && code::is_of_vehicle(tokens, run.start..run.end, VEHICLE_REACH, PLATE_WORDS) => {
                 Entity::LICENSE_PLATE
             }
             () => return None,

@@ -85,12 +85,7 @@ pub(crate) const VEHICLES: &[&str] = &[
     "caravan",
     "hatchback",
     "sedan",
-    "windscreen",
-    "windshield",
     "parked",
-    "parking",
-    "plate",
-    "reg",
     "towed",
     "coche",
     "auto",
@@ -128,3 +123,6 @@ pub(crate) const VEHICLES: &[&str] = &[
     "nummernschild",
     "targa",
 ];
+
+/// Further words near a plate that is said aloud. In writing, the cues of plates have their own rules for these words.
+pub(crate) const SPOKEN_PLATE_WORDS: &[&str] = &["windscreen", "windshield", "parking", "plate", "reg"];

@@ -1,5 +1,7 @@
 //! Licence plates beside the word for a vehicle: "my van, AB 123 CD, is blocked in".
 
+use std::ops::Range;
+
 use crate::candidate::{Candidates, EvidenceRank};
 use crate::detect::{DetectorInput, flags, is_one_of};
 use crate::entity::Entity;
@@ -31,7 +33,9 @@ pub(crate) fn detect(input: &DetectorInput<'_, '_>, out: &mut Candidates) {
     let numbers = tokens.digit_range();
     let mut from = numbers.start.saturating_sub(2 * MAX_GROUPS);
     while from < numbers.end {
-        let Some(after) = plate_end(tokens, from).filter(|after| is_of_vehicle(tokens, from, *after, REACH)) else {
+        let Some(after) =
+            plate_end(tokens, from).filter(|after| is_of_vehicle(tokens, from..*after, REACH, &[VEHICLES]))
+        else {
             from += 1;
             continue;
         };
@@ -108,13 +112,15 @@ fn is_plate_group(tokens: &Tokens<'_>, at: usize) -> bool {
         && !is_one_of(tokens, token, &NOT_PLATES)
 }
 
-/// Whether the word for a vehicle or a plate stands in the same sentence, at most `reach` tokens before or after a plate.
-pub(crate) fn is_of_vehicle(tokens: &Tokens<'_>, first: usize, after: usize, reach: usize) -> bool {
+/// Whether one of the words for a vehicle or a plate stands in the same sentence, at most `reach` tokens before or after a
+/// plate.
+pub(crate) fn is_of_vehicle(tokens: &Tokens<'_>, plate: Range<usize>, reach: usize, words: &[&[&str]]) -> bool {
+    let (first, after) = (plate.start, plate.end);
     let ends_sentence = |at: usize| {
         [b'.', b'?', b'!', b';'].iter().any(|mark| tokens.at(at).is_mark(*mark)) && tokens.at(at + 1).gap != Gap::None
     };
     let begins_part = |at: usize| tokens.at(at).gap >= Gap::Paragraph;
-    let is_vehicle = |at: usize| is_one_of(tokens, tokens.at(at), VEHICLES);
+    let is_vehicle = |at: usize| words.iter().any(|words| is_one_of(tokens, tokens.at(at), words));
     let mut before =
         (first.saturating_sub(reach)..first).rev().take_while(|at| !ends_sentence(*at) && !begins_part(at + 1));
     let mut behind = (after..after + reach).take_while(|at| !ends_sentence(*at) && !begins_part(*at));
