@@ -144,3 +144,25 @@ fn a_rating_or_a_count_of_digits_answers_no_question_for_a_code() {
 fn an_amount_that_is_missing_is_no_code() {
     assert_harmless(&["there's 1500 missing", "they were 2300 short last month"]);
 }
+
+#[test]
+fn the_year_from_which_a_card_is_names_no_number() {
+    assert_untouched(&["the card is from 2019", "worn off completely, it's an old card from 2019"]);
+    assert_eq!(answer("and the security code on the back?", "card's from 2025"), "card's from 2025");
+    assert_hidden(&[
+        ("i changed my pin from 2019 to 4821", "i changed my pin from **** to ****"),
+        ("card ending in 2019", "card ending in ****"),
+    ]);
+}
+
+#[test]
+fn a_question_for_what_happens_when_a_secret_is_typed_asks_for_no_secret() {
+    for (question, reply) in [
+        ("What happens when you enter your password?", "red banner"),
+        ("what do you see after you put in your password", "grey wheel"),
+        ("was passiert wenn sie das passwort eingeben", "roter balken"),
+    ] {
+        assert_eq!(answer(question, reply), reply);
+    }
+    assert_eq!(answer("what do you see on your card as the password", "redbanner9"), "********");
+}

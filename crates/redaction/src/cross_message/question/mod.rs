@@ -3,6 +3,7 @@
 mod access_code;
 mod bag;
 mod card_code;
+mod outcome;
 mod request;
 mod secret;
 mod secret_hint;

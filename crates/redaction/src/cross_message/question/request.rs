@@ -3,6 +3,7 @@
 use super::access_code::asks_for_access_code;
 use super::bag::Bag;
 use super::card_code::asks_for_card_code;
+use super::outcome::asks_for_outcome;
 use super::secret::{
     SecretQuestion, asks_after_login_name, asks_for_keyed_code, asks_for_secret_by_name, secret_question,
 };
@@ -13,7 +14,8 @@ use super::social::asks_for_social;
 use super::value::Values;
 use super::words::class;
 use crate::cues::{Cue, LAST_FOUR, is_bare_code};
-use crate::detect::{cue_link, is_one_of};
+use crate::detect::cue_link::{self, SECRET_ENTITIES};
+use crate::detect::is_one_of;
 use crate::entity::{Entity, EntitySet};
 use crate::tokenize::Tokens;
 
@@ -99,6 +101,9 @@ impl Request {
         }
         if values.after_code == 0 {
             request.add_other_words(tokens, bag);
+        }
+        if after == 0 && request.entities.intersects(SECRET_ENTITIES) && asks_for_outcome(tokens) {
+            request.entities = request.entities.without(SECRET_ENTITIES);
         }
         request
     }

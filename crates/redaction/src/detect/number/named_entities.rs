@@ -24,7 +24,7 @@ pub(super) fn matching_entities(
     phone_confidence: Option<phone::PhoneConfidence>,
 ) -> Option<EntitySet> {
     let n = slice.len();
-    if n < 7 && slice.cuts_tight_group() || is_year_in_sentence(slice) && a.entities.intersects(SHORT_CODES) {
+    if n < 7 && slice.cuts_tight_group() || is_year_in_sentence(slice) && a.entities.intersects(WITH_FOUR_DIGITS) {
         return None;
     }
     if quantity && (n < 6 || !a.direct || is_spoken_amount(slice)) && !a.entities.contains(Entity::AGE)
@@ -112,6 +112,9 @@ pub(super) fn without_expiry_as_code(
     if is_date && entities.contains(Entity::CVV) && entities.intersects(EXPIRY) { EXPIRY } else { entities }
 }
 
+/// Entities whose values have four digits, or are named by their last four.
+const WITH_FOUR_DIGITS: EntitySet = SHORT_CODES.or(Entity::CREDIT_CARD_NUMBER.bit());
+
 /// Entities whose values have three or four digits.
 const SHORT_CODES: EntitySet =
     EntitySet::from_slice(&[Entity::CVV, Entity::PIN, Entity::SSN, Entity::CARD_EXPIRATION_DATE]);
@@ -153,16 +156,27 @@ fn is_age(slice: RunSlice<'_, '_>) -> bool {
     slice.len() <= 3 && validate::number(slice.compact()).is_some_and(|n| n <= 120)
 }
 
-/// Whether four digits are a year that describes a noun: "after the 1987 breach".
+/// Whether four digits are a year that describes a noun or says when something was: "after the 1987 breach", "an old card,
+/// from 2019".
 pub(super) fn is_year_in_sentence(slice: RunSlice<'_, '_>) -> bool {
+    const BEFORE_NOUN: [&str; 4] = ["the", "a", "my", "of"];
+    const TIMES: [&str; 9] = ["in", "since", "until", "till", "seit", "depuis", "desde", "dal", "dated"];
     let (before, next) = (slice.token_before(), slice.token_after());
     let has_noun = next.kind == TokenKind::Word && next.gap <= Gap::Space;
+    let describes = || has_noun && flags(next) & (flag::CONNECTOR | flag::COPULA | flag::AND | flag::FILLER) == 0;
     matches!(slice.compact(), [b'1', b'9', _, _] | [b'2', b'0', _, _])
         && slice.groups().len() == 1
-        && is_one_of(slice.tokens, before, &["the", "a", "my", "in", "since", "of"])
         && !follows_ending(slice)
-        && (has_noun && flags(next) & (flag::CONNECTOR | flag::COPULA | flag::AND | flag::FILLER) == 0
-            || !is_one_of(slice.tokens, before, &["the", "a", "my", "of"]))
+        && (is_one_of(slice.tokens, before, &TIMES)
+            || is_one_of(slice.tokens, before, &BEFORE_NOUN) && describes()
+            || is_start_of_period(slice))
+}
+
+/// Whether "from" before a number says when something was: "the card is from 2019". "I changed it from 2019 to 4821" gives
+/// an old code.
+fn is_start_of_period(slice: RunSlice<'_, '_>) -> bool {
+    const CHANGES: [&str; 3] = ["to", "into", "and"];
+    is_one_of(slice.tokens, slice.token_before(), &["from"]) && !is_one_of(slice.tokens, slice.token_after(), &CHANGES)
 }
 
 /// Entities of which people say only how a number ends.
