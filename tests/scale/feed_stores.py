@@ -101,43 +101,46 @@ class FeedWatch:
 
     def check(self, moment):
         """Raises a failure if a day that had files is not listed any more, or lacks a file of its manifest."""
-        for attempt in range(5):
-            try:
-                return self.check_once(moment)
-            except Failure:
-                # An export of the operator may go on, and have replaced a day between two reads of it.
-                if attempt == 4:
-                    raise
-                time.sleep(1)
-
-    def check_once(self, moment):
         days = days_of(self.store.keys())
         for folder in self.filled:
             if "_SUCCESS" not in days.get(folder, ()):
                 raise Failure(f"{moment}: {folder} had files and is not complete any more: {days.get(folder)}")
         for folder, names in sorted(days.items()):
             if "_SUCCESS" in names:
-                self.check_day(folder, names, moment)
+                self.check_day(folder, moment)
 
-    def check_day(self, folder, names, moment):
+    def check_day(self, folder, moment):
+        """Reads a day as its collectors do: the manifest, then each file that it names."""
+        text = self.manifest(folder, moment)
+        if self.checked.get(folder) == text:
+            return
+        # An export that goes on can replace the day between two reads of it: its manifest has changed then.
+        while (fault := self.fault_of(folder, json.loads(text)["files"])) is not None:
+            newer = self.manifest(folder, moment)
+            if newer == text:
+                raise Failure(f"{moment}: {folder} {fault}")
+            text = newer
+        self.checked[folder] = text
+        if files := json.loads(text)["files"]:
+            self.filled[folder] = len(files)
+
+    def manifest(self, folder, moment):
         text = self.store.read(f"{folder}/_manifest.json")
         if text is None:
             raise Failure(f"{moment}: {folder} has _SUCCESS and no manifest")
-        if self.checked.get(folder) == text:
-            return
-        files = json.loads(text)["files"]
-        missing = {file["name"] for file in files} - names
-        if missing:
-            raise Failure(f"{moment}: {folder} lacks the files {missing} of its manifest; it has {names}")
+        return text
+
+    def fault_of(self, folder, files):
+        """What is wrong with a day whose manifest names these files, or nothing."""
         if self.filled.get(folder) and not files:
-            raise Failure(f"{moment}: {folder} had files, and its manifest names none")
+            return "had files, and its manifest names none"
         for file in files:
             data = self.store.read(f"{folder}/{file['name']}")
-            if data is None or hashlib.sha256(data).hexdigest() != file["sha256"]:
-                raise Failure(f"{moment}: {folder}/{file['name']} is not what its manifest says")
-        self.checked[folder] = text
-        if files:
-            self.filled[folder] = len(files)
+            if data is None:
+                return f"lacks the file {file['name']} of its manifest"
+            if hashlib.sha256(data).hexdigest() != file["sha256"]:
+                return f"has in {file['name']} something else than its manifest says"
+        return None
 
     def rows(self):
         """The number of rows of each complete day, by its manifest."""
