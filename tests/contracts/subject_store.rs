@@ -1,11 +1,12 @@
 //! Contract of stores that find and erase what is stored of a customer.
 
 use parlance_domain::{
+    audit::AuditEntry,
     conversation::UpsertOutcome,
     event::{Change, LogRead, MessageReference},
     id::ConversationId,
     message::{Message, PageLimit, Role, Sender},
-    privacy::{ArchiveItem, HoldSubject, PrivacyRequestType},
+    privacy::{ArchiveItem, CreateOutcome, HoldSubject, PrivacyRequestType},
 };
 use support::{
     fixtures::{acme, from_micros, globex, message},
@@ -13,10 +14,12 @@ use support::{
 };
 use tokio::task::JoinSet;
 
-use crate::privacy_request_store::{create, customer, found, place_hold, release_hold, stored, upsert};
+use crate::privacy_request_store::{create, customer, found, place_hold, release_hold, request, stored, upsert};
 
 contract![
     conversations_are_found_by_their_present_and_former_customers,
+    a_conversation_returns_to_a_former_customer_and_leaves_it_again,
+    a_hold_on_a_former_conversation_refuses_the_erasure_of_the_customer,
     conversations_are_found_page_by_page,
     messages_in_conversations_of_others_are_found,
     an_agent_with_the_same_identifier_is_not_the_customer,
@@ -47,6 +50,26 @@ async fn conversations_are_found_by_their_present_and_former_customers(stores: T
     assert_eq!(of("ada").await, [kept, moved]);
     assert_eq!(of("grace").await.len(), 2);
     assert_eq!(stores.subjects.conversations_of(&globex(), &customer("ada"), None).await.unwrap(), []);
+}
+
+async fn a_conversation_returns_to_a_former_customer_and_leaves_it_again(stores: TestStores) {
+    let only = [stored(&stores, 1, "ada").await];
+    for customer in ["grace", "ada", "grace", "ada", "mary"] {
+        assert_eq!([stored(&stores, 1, customer).await], only);
+    }
+    for subject in ["ada", "grace", "mary"] {
+        assert_eq!(stores.subjects.conversations_of(&acme(), &customer(subject), None).await.unwrap(), only);
+    }
+}
+
+async fn a_hold_on_a_former_conversation_refuses_the_erasure_of_the_customer(stores: TestStores) {
+    let moved = stored(&stores, 1, "ada").await;
+    assert_eq!(stored(&stores, 1, "grace").await, moved);
+    place_hold(&stores, 1, HoldSubject::Conversation(moved)).await;
+    let erasure = request(2, PrivacyRequestType::Erasure);
+    let asked = AuditEntry::privacy_requested(&erasure, None);
+    let outcome = stores.privacy_requests.create(&acme(), &erasure, &customer("ada"), asked).await.unwrap();
+    assert_eq!(outcome, CreateOutcome::Held);
 }
 
 async fn conversations_are_found_page_by_page(stores: TestStores) {

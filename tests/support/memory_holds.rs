@@ -27,6 +27,11 @@ impl TenantData {
         self.holds.values().any(|hold| hold.subject == HoldSubject::Customer(customer.clone()))
     }
 
+    /// Whether a hold names the conversation.
+    pub(crate) fn holds_conversation(&self, id: &ConversationId) -> bool {
+        self.holds.values().any(|hold| hold.subject == HoldSubject::Conversation(id.clone()))
+    }
+
     /// Whether a hold protects the conversation with this id.
     pub(crate) fn protects(&self, id: &ConversationId) -> bool {
         self.conversations.get(id).is_some_and(|stored| self.is_held(id, stored))

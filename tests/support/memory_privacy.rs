@@ -22,7 +22,7 @@ use parlance_domain::{
     vocabulary::PageSize,
 };
 
-use crate::{memory::MemoryStore, memory_pages::page_of, memory_receipts::MemoryReceipts};
+use crate::{memory::MemoryStore, memory_pages::page_of, memory_receipts::MemoryReceipts, memory_subjects::is_of};
 
 /// The number of open requests of a page.
 const OPEN_PAGE: usize = 100;
@@ -70,9 +70,8 @@ impl PrivacyRequestStore for MemoryStore {
     ) -> Result<CreateOutcome, StoreError> {
         self.ensure_not_erased(tenant)?;
         Ok(self.with_tenant(tenant, |data| {
-            let mut own =
-                data.conversations.iter().filter(|(_, stored)| stored.conversation.customer.external_id == *subject);
-            if request.erases() && (data.holds_customer(subject) || own.any(|(id, stored)| data.is_held(id, stored))) {
+            let mut own = data.conversations.iter().filter(|(_, stored)| is_of(stored, subject));
+            if request.erases() && (data.holds_customer(subject) || own.any(|(id, _)| data.holds_conversation(id))) {
                 return CreateOutcome::Held;
             }
             data.append_audit(tenant, entry, self.signer.as_ref());

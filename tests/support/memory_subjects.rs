@@ -14,7 +14,8 @@ use parlance_domain::{
 
 use crate::memory::{MemoryStore, StoredConversation, TenantData};
 
-fn is_of(stored: &StoredConversation, customer: &ExternalId) -> bool {
+/// Whether the customer of a conversation is or was this one.
+pub(crate) fn is_of(stored: &StoredConversation, customer: &ExternalId) -> bool {
     stored.conversation.customer.external_id == *customer || stored.former_customers.contains(customer)
 }
 

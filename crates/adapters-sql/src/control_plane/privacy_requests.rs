@@ -48,11 +48,14 @@ const INSERT: &str = "INSERT INTO privacy_requests
 const INSERT_SUBJECT: &str = "INSERT INTO privacy_subjects (tenant_id, request_id, customer_external_id, is_fence)
     VALUES ($1, $2, $3, $4)";
 
-/// One row if a hold names the customer, or a conversation of the customer.
+/// One row if a hold names the customer, or a conversation that is or was of the customer.
 const HELD: &str = "SELECT 1 FROM holds WHERE tenant_id = $1 AND customer_external_id = $2
     UNION ALL
     SELECT 1 FROM conversations c JOIN holds h ON h.tenant_id = $1 AND h.conversation_id = c.id
-    WHERE c.tenant_id = $1 AND c.customer_external_id = $2 LIMIT 1";
+    WHERE c.tenant_id = $1 AND c.customer_external_id = $2
+    UNION ALL
+    SELECT 1 FROM former_customers f JOIN holds h ON h.tenant_id = $1 AND h.conversation_id = f.conversation_id
+    WHERE f.tenant_id = $1 AND f.customer_external_id = $2 LIMIT 1";
 
 const START: &str =
     "UPDATE privacy_requests SET status = 'running' WHERE tenant_id = $1 AND id = $2 AND status = 'pending'";
