@@ -148,7 +148,12 @@ impl FeedStore for ObjectFeeds {
         let listed =
             none_if_missing(self.objects.list_with_delimiter(Some(&self.layout.period(tenant, period))).await)?;
         let objects = listed.map(|listed| listed.objects).unwrap_or_default();
-        let mut files: Vec<_> = objects.into_iter().filter_map(file_stat).collect();
+        let mut files = Vec::new();
+        for object in objects {
+            if !self.is_linked(tenant, &object.location)? {
+                files.extend(file_stat(object));
+            }
+        }
         files.sort_unstable_by(|left, right| left.name.cmp(&right.name));
         Ok(files)
     }
@@ -160,8 +165,11 @@ impl FeedStore for ObjectFeeds {
         period: &FeedPeriod,
         file: &FileName,
     ) -> Result<Option<FileStat>, StoreError> {
-        let object = none_if_missing(self.objects.head(&self.layout.published_file(tenant, period, file)).await)?;
-        Ok(object.and_then(file_stat))
+        let path = self.layout.published_file(tenant, period, file);
+        if self.is_linked(tenant, &path)? {
+            return Ok(None);
+        }
+        Ok(none_if_missing(self.objects.head(&path).await)?.and_then(file_stat))
     }
 
     #[tracing::instrument(level = "debug", name = "objects.feeds.read", skip_all, fields(%tenant))]
@@ -172,12 +180,15 @@ impl FeedStore for ObjectFeeds {
         file: &FileName,
         range: Range<u64>,
     ) -> Result<Option<Box<dyn FileBytes>>, StoreError> {
+        let path = self.layout.published_file(tenant, period, file);
+        if self.is_linked(tenant, &path)? {
+            return Ok(None);
+        }
         // Stores reject an empty range. The metadata alone says whether the file exists.
         let get_range = (!range.is_empty()).then_some(GetRange::Bounded(range));
         let is_empty = get_range.is_none();
         let options = GetOptions { range: get_range, head: is_empty, ..GetOptions::default() };
-        let object =
-            none_if_missing(self.objects.get_opts(&self.layout.published_file(tenant, period, file), options).await)?;
+        let object = none_if_missing(self.objects.get_opts(&path, options).await)?;
         Ok(object.map(|object| {
             let bytes = if is_empty { stream::empty().boxed() } else { object.into_stream() };
             Box::new(ObjectBytes(bytes)) as Box<dyn FileBytes>

@@ -16,6 +16,7 @@ mod file_access;
 mod layout;
 mod ledger;
 mod ledger_json;
+mod links;
 mod locked_manifest;
 mod manifest_comparison;
 mod manifest_update;
