@@ -31,6 +31,7 @@ mod message_streams;
 mod messages;
 mod mutations;
 mod outages;
+mod privacy_feeds;
 mod privacy_holds;
 mod privacy_receipts;
 mod privacy_request_status;

@@ -2,14 +2,7 @@
 
 use std::path::Path;
 
-use parlance::system::SystemClock;
-use parlance_domain::{
-    access::Permission,
-    feed::DayRange,
-    hex,
-    privacy::SignedReceipt,
-    time::{Clock, MICROS_PER_DAY},
-};
+use parlance_domain::{access::Permission, hex, privacy::SignedReceipt};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use support::{
@@ -20,7 +13,7 @@ use support::{
     stores::TestStores,
 };
 
-use crate::erasure::{holds, start, start_on, start_with};
+use crate::erasure::{holds, start, start_on};
 
 const CONVERSATIONS: &str = "/conversation/v1/conversations";
 const REQUESTS: &str = "/privacy/v1/requests";
@@ -38,7 +31,7 @@ pub(crate) async fn create(client: &Client, external_id: &str, customer: &str) -
 }
 
 /// Adds a message that a customer sends.
-async fn send(client: &Client, conversation: &str, customer: &str, text: &str) {
+pub(crate) async fn send(client: &Client, conversation: &str, customer: &str, text: &str) {
     let mut body = message_body(text, AT);
     body["sender"] = json!({"role": "customer", "externalId": customer});
     let path = format!("{CONVERSATIONS}/{conversation}/messages");
@@ -160,6 +153,17 @@ async fn the_archive_holds_everything_of_the_customer_with_a_manifest() {
 }
 
 #[actix_web::test]
+async fn a_message_that_arrives_after_the_request_is_not_in_its_archive() {
+    let (_service, client, _key) = start().await;
+    let conversation = create(&client, "call-1", "ada").await;
+    send(&client, &conversation, "ada", "before").await;
+    let ended = run(&client, &body("access", "ada")).await;
+    send(&client, &conversation, "grace", "after").await;
+    let archive = client.get(&path_of(&ended, "archive")).await.text;
+    assert!(archive.contains("before") && !archive.contains("after"), "{archive}");
+}
+
+#[actix_web::test]
 async fn an_archive_of_a_customer_without_data_is_a_manifest_alone() {
     let (_service, client, _key) = start().await;
     let ended = run(&client, &body("access", "nobody")).await;
@@ -214,44 +218,6 @@ async fn the_identifier_of_the_customer_stands_in_no_request_and_in_no_audit_rec
     let records: Vec<_> = records.iter().map(|record| format!("{:?}", record.entry)).collect();
     assert!(records.iter().any(|record| record.contains("PrivacyRequestCompleted")), "{records:?}");
     assert!(!records.iter().any(|record| record.contains("ada-lovelace")), "{records:?}");
-}
-
-#[actix_web::test]
-async fn feeds_are_written_again_before_the_request_is_completed() {
-    let feeds = [("PARLANCE_FEED_EXPORT_AT", "23:59"), ("PARLANCE_FEED_COMPRESSION", "none")];
-    let (service, client, _key) = start_with(TestDatabase::sqlite(), &feeds).await;
-    let (own, others) = (create(&client, "call-1", "ada").await, create(&client, "call-2", "grace").await);
-    send(&client, &own, "ada", CANARY).await;
-    send(&client, &others, "ada", CANARY).await;
-    send(&client, &others, "grace", "this one stays").await;
-    for table in ["messages", "conversations"] {
-        let two_days_ago = format!("UPDATE {table} SET created_at = created_at - {}", 2 * MICROS_PER_DAY);
-        service.test_database().execute(&two_days_ago).await;
-    }
-    service.export_feeds_at("acme", SystemClock.now(), DayRange::default()).await;
-    assert!(holds(service.feeds_directory(), CANARY.as_bytes()));
-    let ended = run(&client, &body("erasure", "ada")).await;
-    assert!(!holds(service.feeds_directory(), CANARY.as_bytes()));
-    assert!(holds(service.feeds_directory(), b"this one stays"));
-    assert!(ended["counts"]["feedPeriods"].as_u64().unwrap() > 0, "{ended}");
-    let receipt = client.get(&path_of(&ended, "receipt")).await;
-    assert!(!receipt.text.contains("feed_files"), "{}", receipt.text);
-}
-
-#[actix_web::test]
-async fn feeds_are_written_again_although_nothing_older_is_left() {
-    let feeds = [("PARLANCE_FEED_EXPORT_AT", "23:59"), ("PARLANCE_FEED_COMPRESSION", "none")];
-    let (service, client, _key) = start_with(TestDatabase::sqlite(), &feeds).await;
-    let own = create(&client, "call-1", "ada").await;
-    send(&client, &own, "ada", CANARY).await;
-    for table in ["messages", "conversations"] {
-        let long_ago = format!("UPDATE {table} SET created_at = created_at - {}", 20 * MICROS_PER_DAY);
-        service.test_database().execute(&long_ago).await;
-    }
-    service.export_feeds_at("acme", SystemClock.now(), DayRange::default()).await;
-    assert!(holds(service.feeds_directory(), CANARY.as_bytes()));
-    run(&client, &body("erasure", "ada")).await;
-    assert!(!holds(service.feeds_directory(), CANARY.as_bytes()));
 }
 
 #[actix_web::test]

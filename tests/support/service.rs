@@ -17,7 +17,7 @@ use parlance::{
 use parlance_adapters_sql::Database;
 use parlance_domain::{
     access::{ApiId, CredentialName, IssuedCredential, Permission, Permissions, TenantId},
-    feed::{DayRange, Feed, FeedPeriod, Interval, PeriodOutcome, ProductionObserver},
+    feed::{DayRange, Feed, FeedPeriod, FileFormat, Interval, PeriodOutcome, ProductionObserver},
     limits::FEED_CLOSE_DELAY_SECONDS,
     privacy::RetentionStep,
     time::{Clock, SECONDS_PER_DAY, Timestamp},
@@ -123,8 +123,13 @@ impl TestService {
 
     /// Exports feeds of a range of days, with the clock at `now`.
     pub async fn export_feeds_at(&self, tenant: &str, now: Timestamp, range: DayRange) {
+        self.export_feeds_in(&self.settings.feeds.formats, tenant, now, range).await;
+    }
+
+    /// Exports the feeds of a tenant in these formats, as at this time.
+    pub async fn export_feeds_in(&self, formats: &[FileFormat], tenant: &str, now: Timestamp, range: DayRange) {
         let stores = Stores::open(&self.settings, false).await.unwrap().with_clock(Arc::new(FrozenClock(now)));
-        let (tenant, formats) = (TenantId::parse(tenant).unwrap(), &self.settings.feeds.formats);
+        let tenant = TenantId::parse(tenant).unwrap();
         let production = stores.feed_production(&self.settings);
         production.produce(&tenant, formats, range, &NoopProductionObserver).await.unwrap();
         stores.database.close().await.unwrap();

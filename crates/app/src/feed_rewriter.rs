@@ -13,9 +13,7 @@ use parlance_domain::{
     access::TenantId,
     error::{StoreError, StoreErrorKind},
     event::ChangeLog,
-    feed::{
-        Dataset, DayRange, Feed, FeedPeriod, FeedProduction, FileFormat, Interval, PeriodOutcome, ProductionObserver,
-    },
+    feed::{Dataset, Feed, FeedPeriod, FeedProduction, FileFormat, Interval, PeriodOutcome, ProductionObserver},
     lease::Leases,
     privacy::{DerivedData, DerivedDataKind, RemovalOutcome, RewriteRecorder},
 };
@@ -24,7 +22,7 @@ use tokio::sync::{Mutex, watch};
 use crate::{
     feed_log::ProductionLogger,
     feed_runtime::FeedRuntime,
-    feeds::{RunEnd, produce_tenant, with_lease},
+    feeds::{RunEnd, rewrite_tenant, with_lease},
     metrics::FeedMetrics,
 };
 
@@ -94,7 +92,7 @@ impl DerivedData for ServerFeedRewriter {
         let observer = RewrittenPeriods { logger: ProductionLogger(self.metrics.clone()), recorder };
         let (source, formats, tenant) =
             ((self.production.clone(), Arc::clone(&self.log)), self.formats.clone(), tenant.clone());
-        let work = async move { produce_tenant(&source, &tenant, &formats, DayRange::default(), &observer).await };
+        let work = async move { rewrite_tenant(&source, &tenant, &formats, &observer).await };
         Ok(outcome(self.run(work).await?, 0))
     }
 

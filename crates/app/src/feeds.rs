@@ -5,8 +5,9 @@ use std::{sync::Arc, time::Duration};
 use anyhow::{Context, anyhow};
 use parlance_domain::{
     access::TenantId,
+    error::StoreError,
     event::ChangeLog,
-    feed::{Day, DayRange, FeedProduction, FileFormat, IntervalLength, ProductionObserver},
+    feed::{Day, DayRange, FeedProduction, FeedWriteError, FileFormat, IntervalLength, ProductionObserver},
     lease::{LeaseName, Leases},
     time::Clock,
 };
@@ -187,7 +188,26 @@ pub(crate) async fn produce_tenant(
 ) -> anyhow::Result<()> {
     let announcements = FeedAnnouncements::new(observer, Day::containing(SystemClock.now()));
     let produced = production.produce(tenant, formats, range, &announcements).await;
-    let announced = announcements.append_to(&**log, tenant).await;
+    announced(produced, announcements.append_to(&**log, tenant).await, tenant)
+}
+
+/// Writes the feeds of a tenant again after an erasure, and tells the change log of its days.
+pub(crate) async fn rewrite_tenant(
+    (production, log): &(FeedProduction, Arc<dyn ChangeLog>),
+    tenant: &TenantId,
+    formats: &[FileFormat],
+    observer: &dyn ProductionObserver,
+) -> anyhow::Result<()> {
+    let announcements = FeedAnnouncements::new(observer, Day::containing(SystemClock.now()));
+    let rewritten = production.rewrite(tenant, formats, &announcements).await;
+    announced(rewritten, announcements.append_to(&**log, tenant).await, tenant)
+}
+
+fn announced(
+    produced: Result<(), FeedWriteError>,
+    announced: Result<(), StoreError>,
+    tenant: &TenantId,
+) -> anyhow::Result<()> {
     produced.and(announced.map_err(Into::into)).with_context(|| format!("tenant {tenant}"))
 }
 

@@ -14,7 +14,6 @@ use crate::{
     settings::Settings,
     signing::HmacSigner,
     system::{ProcessClock, RandomSecrets, Sha256Digester, SystemClock, UlidSource},
-    tls,
     traces::Tracers,
 };
 use anyhow::{Context, bail};
@@ -172,7 +171,7 @@ impl Stores {
             audit: audit_service(&database, signer),
             tenants: Arc::new(SqlTenants::new(database.clone())),
             redelivery: Redelivery::new(deliveries, Arc::clone(&clock)),
-            feeds: open_feeds(settings)?,
+            feeds: Self::open_feeds(settings)?,
             database,
             clock,
             monotonic,
@@ -234,6 +233,7 @@ impl Stores {
         }
         let meter = Arc::new(metrics.redactions.clone());
         let fields = self.redactions.fields(active.clone()).with_meter(Arc::clone(&meter) as _);
+        let retention = self.retention(fields.clone());
         let conversations = self.conversations(Arc::clone(&conversation_store) as Arc<_>, fields);
         let preview = RedactionPreview::new(self.redactions.texts(), active.clone());
         let (backtest, events) = (self.backtest(active.clone()), self.events(active.clone()));
@@ -250,7 +250,7 @@ impl Stores {
         let signer = HmacSigner::new(settings.feeds.signing_key.as_ref()).context("feed_signing_key")?;
         // The connections of a bucket's client depend on the threads that opened them. Requests and exports have a client
         // each, so that neither waits for the threads of the other.
-        let feed_store = Arc::new(open_feeds(settings)?);
+        let feed_store = Arc::new(Self::open_feeds(settings)?);
         let feeds = Feeds::new(Arc::clone(&feed_store) as Arc<_>, Arc::new(signer), Arc::clone(clock));
         let idempotency = Idempotency::new(Arc::new(SqlIdempotency::new(self.database.clone())), Arc::clone(clock));
         let mut probes: Vec<Arc<dyn ReadinessProbe>> = vec![Arc::new(self.database.clone()), feed_store];
@@ -266,7 +266,7 @@ impl Stores {
             erasures: self.erasures(settings)?,
             privacy_requests,
             holds: self.holds(Arc::clone(ids)),
-            retention: self.retention(),
+            retention,
             events,
             stream_addresses,
             vocabularies,
@@ -291,10 +291,4 @@ fn audit_service(database: &Database, signer: Option<Arc<dyn Signer>>) -> Audit 
     let credentials = Arc::new(SqlCredentials::new(database.clone()));
     let redaction = Arc::new(SqlRedaction::new(database.clone()));
     Audit::new(Arc::new(SqlAudit::new(database.clone())), credentials, redaction, signer)
-}
-
-fn open_feeds(settings: &Settings) -> anyhow::Result<ObjectFeeds> {
-    tls::install_provider();
-    let feeds = ObjectFeeds::open(settings.feeds.url.reveal()).context("feeds_url")?;
-    Ok(feeds.with_mode(settings.output_mode))
 }

@@ -57,10 +57,10 @@ impl Stores {
         Holds::new(store, self.digester(), ids, Arc::clone(&self.clock))
     }
 
-    /// Builds the service of retention rules.
-    pub(crate) fn retention(&self) -> Retention {
+    /// Builds the service of retention rules, whose metadata values these redactions mask.
+    pub(crate) fn retention(&self, fields: FieldRedaction) -> Retention {
         let store = Arc::new(SqlRetention::new(self.database.clone()));
-        Retention::new(store, Arc::clone(&self.preview_authenticator), Arc::clone(&self.clock))
+        Retention::new(store, fields, Arc::clone(&self.preview_authenticator), Arc::clone(&self.clock))
     }
 
     /// Builds the service that erases what no retention rule keeps. The task of the ledger writes these erasures there, many

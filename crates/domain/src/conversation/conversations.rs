@@ -188,7 +188,7 @@ impl Conversations {
         let tenant = caller.tenant();
         let entities = self.fields.entities(tenant).await?;
         let ListConversations { mut criteria, cursor, limit } = request;
-        self.fields.mask_criteria(&mut criteria, entities)?;
+        self.fields.mask_criteria(&mut criteria.metadata, entities)?;
         let criteria_digest = criteria.digest(tenant);
         if cursor.as_ref().is_some_and(|cursor| cursor.criteria_digest != criteria_digest) {
             return Err(ListConversationsError::ForeignCursor);

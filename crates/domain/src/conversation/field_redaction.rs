@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, sync::Arc};
 
-use super::{Change, Conversation, ConversationCriteria, Metadata, Participant, UpsertRequest};
+use super::{Change, Conversation, Metadata, MetadataCriteria, Participant, UpsertRequest};
 use crate::{
     access::TenantId,
     error::{StoreError, StoreErrorKind},
@@ -88,12 +88,8 @@ impl FieldRedaction {
 
     /// Masks the criteria on metadata values as stored values are masked. A criterion that is not masked would not match
     /// a masked value, and would find a value that reading does not show.
-    pub(super) fn mask_criteria(
-        &self,
-        criteria: &mut ConversationCriteria,
-        entities: EntitySet,
-    ) -> Result<(), StoreError> {
-        self.mask_metadata(criteria.metadata.metadata_mut(), entities, &mut Vec::new())
+    pub(crate) fn mask_criteria(&self, criteria: &mut MetadataCriteria, entities: EntitySet) -> Result<(), StoreError> {
+        self.mask_metadata(criteria.metadata_mut(), entities, &mut Vec::new())
     }
 
     /// Masks the fields of a conversation.

@@ -20,6 +20,7 @@ mod late_changes;
 mod manifest;
 mod message_buffer;
 mod name;
+mod open_day_rewrite;
 mod period;
 mod period_export;
 pub mod plan;

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use super::{
     Compression, DayRange, FeedSink, FeedSource, FeedStore, FeedWriteError, FileFormat, IntervalLength,
-    ProductionObserver, production_context::ProductionContext, production_run::ProductionRun,
+    ProductionObserver, open_day_rewrite::OpenDayRewrite, production_context::ProductionContext,
+    production_run::ProductionRun,
 };
 use crate::{
     access::TenantId, conversation::FieldRedaction, error::StoreError, id::IdSource, message::ExportRedaction,
@@ -85,6 +86,24 @@ impl FeedProduction {
         range: DayRange,
         observer: &dyn ProductionObserver,
     ) -> Result<(), FeedWriteError> {
-        ProductionRun { context: &self.0, tenant, formats, observer }.produce(range).await
+        ProductionRun { context: &self.0, tenant, formats, existing_formats: &[], observer }.produce(range).await
+    }
+
+    /// Does what [`produce`](Self::produce) does, and also writes again what exists in other formats and of days that are
+    /// not closed. Afterwards no file has a row that was erased before the call, except in days that other programs wrote, and
+    /// in days of other formats that were never complete.
+    ///
+    /// # Errors
+    /// Those of [`produce`](Self::produce).
+    pub async fn rewrite(
+        &self,
+        tenant: &TenantId,
+        formats: &[FileFormat],
+        observer: &dyn ProductionObserver,
+    ) -> Result<(), FeedWriteError> {
+        let other_formats: Vec<_> = FileFormat::ALL.into_iter().filter(|format| !formats.contains(format)).collect();
+        let run = ProductionRun { context: &self.0, tenant, formats, existing_formats: &other_formats, observer };
+        run.produce(DayRange::default()).await?;
+        OpenDayRewrite { context: &self.0, tenant, observer }.run().await
     }
 }

@@ -37,6 +37,8 @@ pub(super) struct ProductionRun<'run> {
     pub(super) context: &'run ProductionContext,
     pub(super) tenant: &'run TenantId,
     pub(super) formats: &'run [FileFormat],
+    /// Formats of which only complete days are brought up to date.
+    pub(super) existing_formats: &'run [FileFormat],
     pub(super) observer: &'run dyn ProductionObserver,
 }
 
@@ -115,7 +117,7 @@ impl ProductionRun<'_> {
         range: DayRange,
     ) -> Result<Vec<(FileFormat, BTreeSet<Day>)>, StoreError> {
         let (store, mut complete_days) = (&self.context.store, Vec::new());
-        for format in self.formats {
+        for format in self.formats.iter().chain(self.existing_formats) {
             let dataset = feed.dataset(*format);
             let mut complete = BTreeSet::new();
             if range.missing_only {
@@ -142,6 +144,9 @@ impl ProductionRun<'_> {
         let (mut revisions, mut hourly_days) = (Vec::new(), Vec::new());
         for (format, complete_days) in &state.complete_days {
             let complete = complete_days.contains(&day);
+            if !complete && self.existing_formats.contains(format) {
+                continue;
+            }
             let period = state.feed.dataset(*format).period(day);
             if complete {
                 let Some(current) = recheck else { continue };

@@ -16,8 +16,10 @@ pub enum ImportError {
     /// Identifiers of the record contain card data, and the policy refuses them.
     #[error(transparent)]
     Identifiers(#[from] SensitiveIdentifiers),
-    /// The conversation of the record, or of its external identifier, was erased.
-    #[error("the conversation was erased; its externalId cannot be used again")]
+    /// The conversation of the record, or of its external identifier, was erased, or an erasure of its customer goes on.
+    #[error(
+        "the conversation was erased, or its customer is being erased: if it is the customer, import the line again after the erasure"
+    )]
     Erased,
     /// A store failed. The import of the record can be repeated.
     #[error(transparent)]

@@ -63,14 +63,16 @@ impl Archive {
         &self.request
     }
 
-    /// The next part; `None` after the last one. What was erased since the request is left out.
+    /// The next part; `None` after the last one. Messages that arrived after the completion of the request are left out, and
+    /// so is what was erased since.
     ///
     /// # Errors
     /// If a store fails. The parts that were returned before are then only a part of the archive.
     pub async fn next(&mut self) -> Result<Option<ArchivePart>, StoreError> {
         loop {
             if let Some(transcript) = &mut self.transcript {
-                let (messages, has_more) = transcript.next_page().await?;
+                let (mut messages, has_more) = transcript.next_page().await?;
+                messages.retain(|message| self.request.ended_at.is_none_or(|ended_at| message.created_at <= ended_at));
                 if !has_more {
                     self.transcript = None;
                 }

@@ -7,8 +7,9 @@ use super::{
     retention_preview::{issue, proves},
 };
 use crate::{
-    access::{AuthorizedCaller, OperatePrivacy},
+    access::{AuthorizedCaller, OperatePrivacy, TenantId},
     audit::AuditEntry,
+    conversation::FieldRedaction,
     error::StoreError,
     feed::Day,
     limits::RETENTION_PREVIEW_PAGE,
@@ -19,19 +20,22 @@ use crate::{
 #[derive(Clone)]
 pub struct Retention {
     store: Arc<dyn RetentionStore>,
+    fields: FieldRedaction,
     authenticator: Arc<dyn PreviewAuthenticator>,
     clock: Arc<dyn Clock>,
 }
 
 impl Retention {
-    /// Stores rules in `store`, and proves previews by `authenticator`.
+    /// Stores rules in `store`, and proves previews by `authenticator`. Metadata values of rules are masked by `fields`, as
+    /// those of conversations are.
     #[must_use]
     pub fn new(
         store: Arc<dyn RetentionStore>,
+        fields: FieldRedaction,
         authenticator: Arc<dyn PreviewAuthenticator>,
         clock: Arc<dyn Clock>,
     ) -> Self {
-        Self { store, authenticator, clock }
+        Self { store, fields, authenticator, clock }
     }
 
     /// The rules in force.
@@ -52,6 +56,7 @@ impl Retention {
         rules: &RetentionRules,
     ) -> Result<RetentionPreview, StoreError> {
         let (tenant, now) = (caller.tenant(), self.clock.now());
+        let rules = &self.masked(tenant, rules).await?;
         let (token, expires_at) = issue(&*self.authenticator, tenant, rules, now)?;
         let mut preview =
             RetentionPreview { conversations: 0, messages: 0, oldest_day: None, on_hold: 0, token, expires_at };
@@ -88,6 +93,7 @@ impl Retention {
         token: Option<&str>,
     ) -> Result<(), RetentionError> {
         let (tenant, now) = (caller.tenant(), self.clock.now());
+        let rules = &self.masked(tenant, rules).await?;
         let is_proved = match token {
             Some(token) => proves(token, &*self.authenticator, tenant, rules, now)?,
             None => false,
@@ -97,5 +103,14 @@ impl Retention {
         }
         let entry = AuditEntry::retention_changed(tenant, rules, caller.credential(), now);
         Ok(self.store.replace(tenant, rules, entry).await?)
+    }
+
+    /// The rules as they match stored metadata: a value that is not masked would be stored in clear, and match nothing.
+    async fn masked(&self, tenant: &TenantId, rules: &RetentionRules) -> Result<RetentionRules, StoreError> {
+        let (mut rules, entities) = (rules.clone(), self.fields.entities(tenant).await?);
+        for rule in rules.as_mut_slice() {
+            self.fields.mask_criteria(&mut rule.metadata, entities)?;
+        }
+        Ok(rules)
     }
 }

@@ -89,6 +89,10 @@ impl RetentionRules {
         &self.0
     }
 
+    pub(super) fn as_mut_slice(&mut self) -> &mut [RetentionRule] {
+        &mut self.0
+    }
+
     /// The rule of a conversation: of the rules that match its metadata, the one with the most pairs, and of these the one
     /// with the most days. `None` if no rule matches; the conversation is kept.
     #[must_use]

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use mockall::predicate::{always, eq};
 use parlance_domain::{
-    conversation::MetadataCriteria,
+    conversation::{Metadata, MetadataCriteria},
     id::ConversationId,
     limits::RETENTION_PREVIEW_SECONDS,
     privacy::{
@@ -12,11 +12,12 @@ use parlance_domain::{
         MockPreviewAuthenticator, MockRetentionStore, Retention, RetentionCandidate, RetentionDays, RetentionError,
         RetentionPreview, RetentionRule, RetentionRules, RetentionRuns, RetentionStep, StoredRetention,
     },
+    redaction::Flags,
     time::SECONDS_PER_DAY,
 };
 use pollster::block_on;
 
-use super::{at, caller, clock, external_id, tenant};
+use super::{at, caller, clock, external_id, message_redaction::fields_with_flags, tenant};
 
 /// The time of the tests, in seconds: a hundred days after 1970.
 const NOW: i64 = 100 * SECONDS_PER_DAY;
@@ -49,7 +50,8 @@ fn authenticator() -> MockPreviewAuthenticator {
 }
 
 fn retention(store: MockRetentionStore, seconds: i64) -> Retention {
-    Retention::new(Arc::new(store), Arc::new(authenticator()), clock(seconds))
+    let fields = fields_with_flags(Flags::none());
+    Retention::new(Arc::new(store), fields, Arc::new(authenticator()), clock(seconds))
 }
 
 /// A store that has these conversations in one page.
@@ -94,6 +96,23 @@ fn rules_are_replaced_with_the_token_of_their_preview() {
     let rules = rules(10);
     let token = preview(store_with(Vec::new()), &rules).token;
     assert!(replace(NOW, &rules, Some(&token)));
+}
+
+#[test]
+fn a_card_number_in_a_rule_is_stored_masked_and_matches_masked_metadata() {
+    let pairs = |value: &str| std::collections::BTreeMap::from([("card".to_owned(), value.to_owned())]);
+    let rules = |value: &str| {
+        let metadata = MetadataCriteria::parse(pairs(value)).unwrap();
+        RetentionRules::new(vec![RetentionRule { metadata, days: RetentionDays::new(10).unwrap() }]).unwrap()
+    };
+    let stored = Metadata::parse(pairs("**** **** **** 1111")).unwrap();
+    let matching = RetentionCandidate { metadata: Some(stored), ..candidate(1, 80) };
+    let given = rules("4111 1111 1111 1111");
+    let preview = preview(store_with(vec![matching]), &given);
+    assert_eq!(preview.conversations, 1);
+    let mut store = MockRetentionStore::new();
+    store.expect_replace().with(eq(tenant()), eq(rules("**** **** **** 1111")), always()).returning(|_, _, _| Ok(()));
+    assert!(block_on(retention(store, NOW).replace(&caller(), &given, Some(&preview.token))).is_ok());
 }
 
 #[test]
