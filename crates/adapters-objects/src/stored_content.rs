@@ -32,7 +32,8 @@ impl StoredEncoding {
     pub fn detect(beginning: &[u8]) -> Option<Self> {
         match beginning {
             [0x1f, 0x8b, ..] => Some(Self::Gzip),
-            [0x28, 0xb5, 0x2f, 0xfd, ..] => Some(Self::Zstd),
+            // The second is a skippable frame, with which a file may begin (RFC 8878, section 3.1.2).
+            [0x28, 0xb5, 0x2f, 0xfd, ..] | [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => Some(Self::Zstd),
             [b'P', b'A', b'R', b'1', ..] => Some(Self::Parquet),
             _ => None,
         }
@@ -107,6 +108,15 @@ mod tests {
         assert_eq!(decoded(&[gzip("one "), gzip("two")].concat()).unwrap(), b"one two");
         let zstd = |text: &str| zstd::encode_all(text.as_bytes(), 1).unwrap();
         assert_eq!(decoded(&[zstd("one "), zstd("two")].concat()).unwrap(), b"one two");
+    }
+
+    #[test]
+    fn a_zstandard_file_that_begins_with_a_skippable_frame_is_decoded() {
+        for first in [0x50, 0x5f] {
+            let skippable = [first, 0x2a, 0x4d, 0x18, 3, 0, 0, 0, b'a', b'b', b'c'];
+            let content = [&skippable[..], &zstd::encode_all(&b"text"[..], 1).unwrap()].concat();
+            assert_eq!(decoded(&content).unwrap(), b"text");
+        }
     }
 
     #[test]

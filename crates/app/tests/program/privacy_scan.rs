@@ -181,6 +181,15 @@ fn an_unreadable_file_is_named_unless_the_user_may_read_everything() {
 }
 
 #[test]
+fn the_first_value_of_a_list_with_a_byte_order_mark_is_found() {
+    let env = environment();
+    fs::write(env.path().join("canaries"), format!("\u{feff}{CANARIES}")).unwrap();
+    fs::write(env.path().join("copy"), "..jane.doe@example.org").unwrap();
+    let (code, report) = scan(&env, &["--path", "copy", "--only-paths"]);
+    assert_eq!((code, found(&report)), (1, vec![("copy".to_owned(), 1, "utf8".to_owned(), false)]));
+}
+
+#[test]
 fn a_list_that_cannot_be_used_is_refused_by_its_line() {
     let env = environment();
     fs::write(env.path().join("canaries"), "jane.doe@example.org\nshort\n").unwrap();

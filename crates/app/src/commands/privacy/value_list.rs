@@ -15,14 +15,17 @@ const MAX_VALUES: usize = 100_000;
 /// Maximum size of the file in bytes.
 const MAX_FILE_BYTES: u64 = 16 * 1024 * 1024;
 
-/// Reads the text of the file.
+/// What some programs write before a text to mark it as UTF-8.
+const BYTE_ORDER_MARK: char = '\u{feff}';
+
+/// Reads the text of the file, without its byte order mark.
 pub(super) fn read_list(path: &Path) -> anyhow::Result<String> {
     let name = path.display();
     let mut text = String::new();
     let file = File::open(path).with_context(|| format!("{name} cannot be read"))?;
     file.take(MAX_FILE_BYTES + 1).read_to_string(&mut text).with_context(|| format!("{name} cannot be read"))?;
     ensure!(text.len() as u64 <= MAX_FILE_BYTES, "{name} has more than 16 MiB: use several files");
-    Ok(text)
+    Ok(text.strip_prefix(BYTE_ORDER_MARK).map(ToOwned::to_owned).unwrap_or(text))
 }
 
 /// The values of the file, each with the number of its line. Empty lines are left out. An error never contains a value.
