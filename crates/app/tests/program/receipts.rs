@@ -66,6 +66,19 @@ fn a_receipt_with_places_of_an_earlier_release_is_verified() {
 }
 
 #[test]
+fn a_time_in_the_year_0000_is_refused_as_the_other_verifier_does() {
+    let receipts = Receipts::new();
+    let env = environment(&receipts);
+    let json = receipts.second.receipt.canonical_json();
+    for (year, code) in [("0000-", 1), ("0001-", 0)] {
+        let signed = receipts.signed(&json.replace("\"requested_at\":\"2026-", &format!("\"requested_at\":\"{year}")));
+        fs::write(env.path().join("year.json"), signed).unwrap();
+        let output = env.run(&["privacy", "verify", "year.json", "--key", &receipts.fingerprint()]);
+        assert_eq!(output.status.code(), Some(code), "{year}: {}", String::from_utf8_lossy(&output.stderr));
+    }
+}
+
+#[test]
 fn an_error_names_the_file_and_what_is_wrong_but_nothing_from_the_file() {
     let receipts = Receipts::new();
     let env = environment(&receipts);
