@@ -6,7 +6,7 @@ use object_store::{ObjectStore, ObjectStoreExt, memory::InMemory, path::Path};
 use parlance_adapters_objects::ObjectLedger;
 use parlance_domain::{
     id::MessageId,
-    privacy::{ErasedPart, ErasureLedger, IdentifierDigest, LedgerEntry, LedgerError, LedgerObjectId},
+    privacy::{ErasedPart, ErasureLedger, IdentifierDigest, LedgerContent, LedgerEntry, LedgerError, LedgerObjectId},
 };
 use support::{
     fixtures::{acme, conversation, from_micros, globex},
@@ -73,7 +73,8 @@ macro_rules! ledger_contract {
 
 ledger_contract![
     a_new_ledger_has_no_object,
-    entries_are_read_back_in_their_order,
+    entries_are_read_back_in_their_order_and_with_their_code,
+    an_object_of_an_earlier_release_has_no_code,
     every_object_is_listed,
     objects_with_other_names_are_ignored,
     a_malformed_line_is_named_by_object_and_number,
@@ -85,32 +86,39 @@ pub(crate) fn object(bits: u128) -> LedgerObjectId {
     LedgerObjectId::from_bits(bits)
 }
 
-fn entries() -> [LedgerEntry; 3] {
+fn content() -> LedgerContent {
     let entry = LedgerEntry {
         tenant: acme(),
         erased: ErasedPart::Conversation(conversation(1, "call-1").id, IdentifierDigest([0xab; 32])),
         at: from_micros(50),
     };
     let message = ErasedPart::Message(conversation(1, "call-1").id, MessageId::from_bits(9));
-    [
+    let entries = vec![
         entry.clone(),
         LedgerEntry { tenant: globex(), erased: message, ..entry },
         LedgerEntry::of_tenant(&globex(), from_micros(51)),
-    ]
+    ];
+    LedgerContent { entries, code: Some([0xcd; 32]) }
 }
 
 async fn a_new_ledger_has_no_object(test: TestLedger) {
     assert_eq!(test.ledger.objects().await.unwrap(), BTreeSet::new());
 }
 
-async fn entries_are_read_back_in_their_order(test: TestLedger) {
-    test.ledger.write(&object(1), &entries()).await.unwrap();
-    assert_eq!(test.ledger.read(&object(1)).await.unwrap(), entries());
+async fn entries_are_read_back_in_their_order_and_with_their_code(test: TestLedger) {
+    test.ledger.write(&object(1), &content()).await.unwrap();
+    assert_eq!(test.ledger.read(&object(1)).await.unwrap(), content());
+}
+
+async fn an_object_of_an_earlier_release_has_no_code(test: TestLedger) {
+    let earlier = LedgerContent { code: None, ..content() };
+    test.ledger.write(&object(1), &earlier).await.unwrap();
+    assert_eq!(test.ledger.read(&object(1)).await.unwrap(), earlier);
 }
 
 async fn every_object_is_listed(test: TestLedger) {
     for bits in [2, 1] {
-        test.ledger.write(&object(bits), &entries()).await.unwrap();
+        test.ledger.write(&object(bits), &content()).await.unwrap();
     }
     assert_eq!(test.ledger.objects().await.unwrap(), [object(1), object(2)].into());
 }
@@ -130,7 +138,7 @@ async fn a_malformed_line_is_named_by_object_and_number(test: TestLedger) {
 }
 
 async fn an_object_that_lost_a_line_is_refused(test: TestLedger) {
-    test.ledger.write(&object(1), &entries()).await.unwrap();
+    test.ledger.write(&object(1), &content()).await.unwrap();
     let content = test.objects.get(&Path::from(format!("{}.jsonl", object(1)))).await.unwrap().bytes().await.unwrap();
     let lines = String::from_utf8(content.to_vec()).unwrap();
     let (_, rest) = lines.split_once('\n').unwrap();
@@ -147,7 +155,7 @@ async fn a_missing_object_is_an_error(test: TestLedger) {
 #[tokio::test]
 async fn only_the_owner_can_read_a_ledger_in_a_directory() {
     let test = TestLedger::in_directory();
-    test.ledger.write(&object(1), &entries()).await.unwrap();
+    test.ledger.write(&object(1), &content()).await.unwrap();
     let (_, directory) = test.directory.as_ref().unwrap();
     let file = directory.join(format!("{}.jsonl", object(1)));
     let mode = |path: &PathBuf| fs::metadata(path).unwrap().permissions().mode() & 0o777;
@@ -159,7 +167,7 @@ async fn a_file_in_the_place_of_the_directory_is_not_an_empty_ledger() {
     let test = TestLedger::in_directory();
     fs::write(&test.directory.as_ref().unwrap().1, "").unwrap();
     assert!(test.ledger.objects().await.is_err());
-    assert!(test.ledger.write(&object(1), &entries()).await.is_err());
+    assert!(test.ledger.write(&object(1), &content()).await.is_err());
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -7,11 +7,12 @@ use std::{
 
 use parlance_adapters_objects::ObjectLedger;
 use parlance_domain::{
-    error::StoreErrorKind,
+    error::{StoreError, StoreErrorKind},
     id::IdSource,
     privacy::{
-        ErasureKind, ErasurePlace, Ledger, RemovalOutcome, SignedReceipt, TenantErasures, TenantRemoval,
-        TenantRemovalObserver, TenantRemovalStep, TenantRows, TenantRunProgress, TenantWait,
+        AuthenticationCode, ContentAuthenticator, ErasureKind, ErasurePlace, Ledger, RemovalOutcome, SignedReceipt,
+        TenantErasures, TenantRemoval, TenantRemovalObserver, TenantRemovalStep, TenantRows, TenantRunProgress,
+        TenantWait,
     },
     time::Clock,
 };
@@ -122,6 +123,19 @@ async fn a_failure_of_derived_data_leaves_the_erasure_open(stores: TestStores) {
     assert_eq!(run(&service).await, TenantRunProgress::Completed);
 }
 
+/// Both databases have the key of this one code.
+struct OneCode;
+
+impl ContentAuthenticator for OneCode {
+    fn code(&self, _: &[u8]) -> Result<AuthenticationCode, StoreError> {
+        Ok([1; 32])
+    }
+
+    fn is_code_of(&self, _: &[u8], code: &AuthenticationCode) -> Result<bool, StoreError> {
+        Ok(*code == [1; 32])
+    }
+}
+
 /// A ledger in a directory with the erasure of a tenant that another database wrote.
 async fn ledger_of_another_database(stores: &TestStores) -> (tempfile::TempDir, Ledger) {
     let (directory, other) = (tempfile::tempdir().unwrap(), TestStores::in_memory());
@@ -132,7 +146,7 @@ async fn ledger_of_another_database(stores: &TestStores) -> (tempfile::TempDir, 
     let _ = begin(&other, &erasure()).await;
     let ledger = |stores: &TestStores| {
         let store = (Arc::clone(&stores.ledger), Arc::clone(&stores.deleted_bytes));
-        Ledger::new(open(), store, Arc::new(CountingIds::default()), clock())
+        Ledger::new((open(), Arc::new(OneCode)), store, Arc::new(CountingIds::default()), clock())
     };
     let written = ledger(&other);
     assert_eq!(written.write_queued().await.unwrap(), 1);

@@ -7,7 +7,7 @@ use object_store::{ObjectStore, path::Path};
 use parlance_domain::{
     error::{StoreError, StoreErrorKind},
     file_mode::FileMode,
-    privacy::{ErasureLedger, LedgerEntry, LedgerError, LedgerObjectId},
+    privacy::{ErasureLedger, LedgerContent, LedgerError, LedgerObjectId},
 };
 
 use crate::{
@@ -76,13 +76,13 @@ impl fmt::Debug for ObjectLedger {
 
 #[async_trait]
 impl ErasureLedger for ObjectLedger {
-    #[tracing::instrument(level = "debug", name = "objects.ledger.write", skip_all, fields(entries = entries.len()))]
-    async fn write(&self, object: &LedgerObjectId, entries: &[LedgerEntry]) -> Result<(), StoreError> {
+    #[tracing::instrument(level = "debug", name = "objects.ledger.write", skip_all, fields(entries = content.entries.len()))]
+    async fn write(&self, object: &LedgerObjectId, content: &LedgerContent) -> Result<(), StoreError> {
         self.check_directory()?;
         if let Some(directory) = &self.directory {
             create_directory(directory, FileMode::OWNER_ONLY).map_err(file_error)?;
         }
-        self.object(object).write(ledger_json::encode(entries)).await?;
+        self.object(object).write(ledger_json::encode(content)).await?;
         let file = self.directory.as_ref().map(|directory| directory.join(Self::file_name(object)));
         file.map_or(Ok(()), |file| set_file_access(&file, FileMode::OWNER_ONLY).map_err(file_error))
     }
@@ -96,11 +96,11 @@ impl ErasureLedger for ObjectLedger {
     }
 
     #[tracing::instrument(level = "debug", name = "objects.ledger.read", skip_all)]
-    async fn read(&self, object: &LedgerObjectId) -> Result<Vec<LedgerEntry>, LedgerError> {
+    async fn read(&self, object: &LedgerObjectId) -> Result<LedgerContent, LedgerError> {
         let missing = || StoreError::new(StoreErrorKind::Unavailable, "an object of the ledger is missing");
         let content = self.object(object).read().await.and_then(|content| content.ok_or_else(missing));
-        let entries = ledger_json::parse(&content.map_err(LedgerError::Ledger)?);
-        entries.map_err(|damage| match damage {
+        let parsed = ledger_json::parse(&content.map_err(LedgerError::Ledger)?);
+        parsed.map_err(|damage| match damage {
             LedgerDamage::Line(line) => LedgerError::Malformed { object: object.clone(), line },
             LedgerDamage::Changed => LedgerError::Changed { object: object.clone() },
         })

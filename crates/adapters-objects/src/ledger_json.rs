@@ -4,7 +4,7 @@ use parlance_domain::{
     access::TenantId,
     hex,
     id::{ConversationId, MessageId},
-    privacy::{ErasedPart, IdentifierDigest, LedgerEntry},
+    privacy::{AuthenticationCode, ErasedPart, IdentifierDigest, LedgerContent, LedgerEntry},
     time::Timestamp,
 };
 use serde::{Deserialize, Serialize};
@@ -68,17 +68,30 @@ impl EntryJson {
     }
 }
 
-/// The last line of an object. It shows whether the lines before it are those that were written.
+/// The last line of an object. The digest shows whether the lines before it are those that were written, and the code who
+/// wrote them. Objects of earlier releases have no code.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct LastLineJson {
     entries: usize,
     sha256: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    code: Option<String>,
 }
 
 impl LastLineJson {
-    fn new(entries: usize, lines: &[u8]) -> Self {
-        Self { entries, sha256: hex::encode(&Sha256::digest(lines)) }
+    fn new(entries: usize, lines: &[u8], code: Option<&AuthenticationCode>) -> Self {
+        Self { entries, sha256: hex::encode(&Sha256::digest(lines)), code: code.map(|code| hex::encode(code)) }
+    }
+
+    /// Finds damage unless these lines are those that were written.
+    fn restore(self, entries: Vec<LedgerEntry>, lines: &[u8]) -> Result<LedgerContent, LedgerDamage> {
+        let expected = Self::new(entries.len(), lines, None);
+        let code = self.code.map(|code| hex::decode(&code).ok_or(LedgerDamage::Changed)).transpose()?;
+        if self.entries == expected.entries && self.sha256 == expected.sha256 {
+            return Ok(LedgerContent { entries, code });
+        }
+        Err(LedgerDamage::Changed)
     }
 }
 
@@ -91,12 +104,12 @@ pub(crate) enum LedgerDamage {
     Changed,
 }
 
-/// Encodes entries, each as a line, and a last line with their number and their digest.
-pub(crate) fn encode(entries: &[LedgerEntry]) -> Vec<u8> {
+/// Encodes entries, each as a line, and a last line with their number, their digest and the code.
+pub(crate) fn encode(LedgerContent { entries, code }: &LedgerContent) -> Vec<u8> {
     let lines = entries.iter().filter_map(|entry| serde_json::to_string(&EntryJson::new(entry)).ok());
     let mut content: Vec<u8> = lines.flat_map(|line| line.into_bytes().into_iter().chain([b'\n'])).collect();
-    let last = serde_json::to_string(&LastLineJson::new(entries.len(), &content)).unwrap_or_default();
-    content.extend(last.into_bytes());
+    let last = LastLineJson::new(entries.len(), &content, code.as_ref());
+    content.extend(serde_json::to_string(&last).unwrap_or_default().into_bytes());
     content.push(b'\n');
     content
 }
@@ -105,7 +118,7 @@ pub(crate) fn encode(entries: &[LedgerEntry]) -> Vec<u8> {
 ///
 /// # Errors
 /// The first damage. A last line without a line feed is cut off.
-pub(crate) fn parse(content: &[u8]) -> Result<Vec<LedgerEntry>, LedgerDamage> {
+pub(crate) fn parse(content: &[u8]) -> Result<LedgerContent, LedgerDamage> {
     let mut entries = Vec::new();
     let mut bytes = 0;
     for line in content.split_inclusive(|byte| *byte == b'\n') {
@@ -113,9 +126,7 @@ pub(crate) fn parse(content: &[u8]) -> Result<Vec<LedgerEntry>, LedgerDamage> {
         let text = line.strip_suffix(b"\n").ok_or(damage)?;
         if let Ok(last) = serde_json::from_slice::<LastLineJson>(text) {
             let (lines, rest) = content.split_at(bytes);
-            let expected = LastLineJson::new(entries.len(), lines);
-            let is_intact = last.entries == expected.entries && last.sha256 == expected.sha256;
-            return if is_intact && rest.len() == line.len() { Ok(entries) } else { Err(LedgerDamage::Changed) };
+            return if rest.len() == line.len() { last.restore(entries, lines) } else { Err(LedgerDamage::Changed) };
         }
         let entry: EntryJson = serde_json::from_slice(text).map_err(|_| damage)?;
         entries.push(entry.restore().ok_or(damage)?);
@@ -127,6 +138,14 @@ pub(crate) fn parse(content: &[u8]) -> Result<Vec<LedgerEntry>, LedgerDamage> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn content(entries: &[LedgerEntry]) -> LedgerContent {
+        LedgerContent { entries: entries.to_vec(), code: Some([0xcd; 32]) }
+    }
+
+    fn text() -> String {
+        String::from_utf8(encode(&content(&entries()))).unwrap()
+    }
 
     fn entries() -> [LedgerEntry; 2] {
         let conversation = ConversationId::parse("C1").unwrap();
@@ -142,10 +161,10 @@ mod tests {
     #[test]
     fn an_entry_of_a_whole_tenant_says_so() {
         let entry = LedgerEntry::of_tenant(&TenantId::parse("acme").unwrap(), Timestamp::EPOCH);
-        let text = String::from_utf8(encode(std::slice::from_ref(&entry))).unwrap();
+        let text = String::from_utf8(encode(&content(std::slice::from_ref(&entry)))).unwrap();
         let line = format!("{{\"tenant\":\"acme\",\"erased\":\"tenant\",\"erasedAt\":\"{}\"}}", Timestamp::EPOCH);
         assert_eq!(text.lines().next(), Some(line.as_str()));
-        assert_eq!(parse(text.as_bytes()), Ok(vec![entry]));
+        assert_eq!(parse(text.as_bytes()), Ok(content(&[entry])));
         for wrong in ["\"erased\":\"all\"", "\"message\":\"M1\"", "\"conversation\":\"C1\",\"erased\":\"tenant\""] {
             let line = line.replace("\"erased\":\"tenant\"", wrong);
             assert_eq!(parse(format!("{line}\n").as_bytes()), Err(LedgerDamage::Line(1)), "{line}");
@@ -154,7 +173,7 @@ mod tests {
 
     #[test]
     fn an_entry_is_a_line_of_json_without_content() {
-        let text = String::from_utf8(encode(&entries())).unwrap();
+        let text = text();
         let (lines, last) = text.trim_end().rsplit_once('\n').unwrap();
         let digest = "ab".repeat(32);
         let expected = format!(
@@ -163,13 +182,14 @@ mod tests {
             at = Timestamp::EPOCH
         );
         assert_eq!(format!("{lines}\n"), expected);
-        assert_eq!(last, format!("{{\"entries\":2,\"sha256\":\"{}\"}}", hex::encode(&Sha256::digest(&expected))));
-        assert_eq!(parse(text.as_bytes()), Ok(entries().to_vec()));
+        let (sha256, code) = (hex::encode(&Sha256::digest(&expected)), "cd".repeat(32));
+        assert_eq!(last, format!("{{\"entries\":2,\"sha256\":\"{sha256}\",\"code\":\"{code}\"}}"));
+        assert_eq!(parse(text.as_bytes()), Ok(content(&entries())));
     }
 
     #[test]
     fn the_first_line_that_is_not_an_entry_is_named_by_its_number() {
-        let text = String::from_utf8(encode(&entries())).unwrap();
+        let text = text();
         let (good, _) = text.trim_end().rsplit_once('\n').unwrap();
         for bad in [
             "\n",
@@ -186,7 +206,7 @@ mod tests {
 
     #[test]
     fn an_object_whose_lines_were_changed_or_removed_is_refused() {
-        let text = String::from_utf8(encode(&entries())).unwrap();
+        let text = text();
         let lines: Vec<_> = text.split_inclusive('\n').collect();
         for changed in [
             String::new(),
@@ -195,11 +215,18 @@ mod tests {
             [lines[1], lines[0], lines[2]].concat(),
             text.replacen("C1", "C2", 1),
             text.replace("\"entries\":2", "\"entries\":1"),
+            text.replace("cdcd", "cd"),
             format!("{text}{}", lines[0]),
             format!("{text}{}", lines[2]),
         ] {
             assert_eq!(parse(changed.as_bytes()), Err(LedgerDamage::Changed), "{changed}");
         }
-        assert_eq!(parse(&encode(&[])), Ok(Vec::new()));
+        assert_eq!(parse(&encode(&content(&[]))), Ok(content(&[])));
+    }
+
+    #[test]
+    fn an_object_of_an_earlier_release_has_no_code() {
+        let earlier = text().replace(&format!(",\"code\":\"{}\"", "cd".repeat(32)), "");
+        assert_eq!(parse(earlier.as_bytes()), Ok(LedgerContent { code: None, ..content(&entries()) }));
     }
 }

@@ -1,6 +1,6 @@
 //! The ledger of erasures in a server: it is applied before anything is served, and written after each erasure.
 
-use std::{collections::BTreeSet, sync::Arc, time::Duration};
+use std::{collections::BTreeSet, fmt::Write, sync::Arc, time::Duration};
 
 use anyhow::anyhow;
 use async_trait::async_trait;
@@ -39,7 +39,8 @@ impl Stores {
     pub(crate) fn ledger(&self, settings: &Settings) -> anyhow::Result<Option<Ledger>> {
         let build = |ledger| {
             let store = (Arc::new(SqlLedger::new(self.database.clone())) as Arc<_>, self.deleted_byte_store());
-            let ledger = Ledger::new(Arc::new(ledger), store, Arc::clone(&self.ids), Arc::clone(&self.clock));
+            let ledger = (Arc::new(ledger) as Arc<_>, Arc::clone(&self.ledger_authenticator));
+            let ledger = Ledger::new(ledger, store, Arc::clone(&self.ids), Arc::clone(&self.clock));
             ledger.with_tenants(self.tenant_removal_from_stores(settings))
         };
         Ok(open_ledger(settings)?.map(build))
@@ -54,13 +55,45 @@ pub(crate) async fn apply(ledger: &Ledger) -> anyhow::Result<LedgerReport> {
     ledger.apply().await.map_err(unusable)
 }
 
+/// What the application of the ledger has to say to the operator of a command.
+pub(crate) fn notice(report: LedgerReport) -> String {
+    let LedgerReport { applied, has_bytes_left, missing_objects, unauthenticated_objects } = report;
+    let mut notice = String::new();
+    // Writing to a String cannot fail.
+    if unauthenticated_objects > 0 {
+        let _ = writeln!(
+            notice,
+            "Objects of the ledger that were accepted without a valid code: {unauthenticated_objects}"
+        );
+    }
+    if applied > 0 {
+        let _ = writeln!(notice, "Erasures that the database lacked, applied from the ledger: {applied}");
+    }
+    if has_bytes_left {
+        notice += "The file can hold bytes of what the ledger erased. The next start of the server removes them.\n";
+    }
+    if missing_objects > 0 {
+        let _ = writeln!(
+            notice,
+            "Warning: the ledger lacks objects that the database has written to it: {missing_objects}: what was erased after \
+             the backup is not erased again: set ledger_url to the ledger or put its folder back before a server starts"
+        );
+    }
+    notice
+}
+
 /// The error of a ledger that cannot be applied.
-fn unusable(error: LedgerError) -> anyhow::Error {
+pub(crate) fn unusable(error: LedgerError) -> anyhow::Error {
     match error {
         LedgerError::Ledger(error) => unreadable(error),
         LedgerError::Malformed { .. } | LedgerError::Changed { .. } => {
             anyhow!("ledger_url: {error}: put back this object from a copy of the ledger")
         }
+        LedgerError::NoCode { .. } | LedgerError::WrongCode { .. } => anyhow!(
+            "ledger_url: {error}: put back the object and the master key that belong together; if you know that the object is \
+             genuine, run `parlance privacy apply-ledger --accept-unauthenticated`"
+        ),
+        LedgerError::Key(error) => anyhow!(error).context("master_key_file"),
         LedgerError::Database(error) => anyhow!(error).context("database_url"),
     }
 }
@@ -73,7 +106,7 @@ fn unreadable(error: StoreError) -> anyhow::Error {
     )
 }
 
-/// Reads every object of a ledger, and returns their number.
+/// Reads every object of a ledger, and returns their number. Codes are not checked: that needs the database.
 ///
 /// # Errors
 /// One line that names the setting and how to correct it.
@@ -85,13 +118,14 @@ pub(crate) async fn read_all(ledger: &dyn ErasureLedger) -> anyhow::Result<usize
     Ok(objects.len())
 }
 
-/// Applies the ledger before a server gives anything out, and writes what is still queued.
+/// Applies the ledger before a server gives anything out, and writes what is still queued. Returns the number of objects
+/// that the ledger lost.
 ///
 /// # Errors
 /// Those of [`apply`].
-pub(crate) async fn prepare(stores: &Stores, settings: &Settings) -> anyhow::Result<()> {
-    let Some(ledger) = stores.ledger(settings)? else { return Ok(()) };
-    let LedgerReport { applied, has_bytes_left, missing_objects } = apply(&ledger).await?;
+pub(crate) async fn prepare(stores: &Stores, settings: &Settings) -> anyhow::Result<usize> {
+    let Some(ledger) = stores.ledger(settings)? else { return Ok(0) };
+    let LedgerReport { applied, has_bytes_left, missing_objects, .. } = apply(&ledger).await?;
     if applied > 0 {
         tracing::warn!(applied, "the database lacked erasures, which were applied from the ledger");
     }
@@ -101,11 +135,14 @@ pub(crate) async fn prepare(stores: &Stores, settings: &Settings) -> anyhow::Res
     if missing_objects > 0 {
         tracing::warn!(
             missing_objects,
-            "the ledger lacks objects that were written to it: all erasures of the database are written to it again"
+            "the ledger lacks objects that were written to it: all erasures of the database are written to it again; if the \
+             database was restored, what was erased after its backup is given out: set ledger_url to the ledger or put its \
+             folder back, and start again"
         );
+        ledger.requeue_missing().await.map_err(unusable)?;
     }
     write_queued(&ledger).await;
-    Ok(())
+    Ok(missing_objects)
 }
 
 /// Writes the queued entries. Logs a failure, and returns false after it.

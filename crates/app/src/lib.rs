@@ -17,6 +17,7 @@ mod feed_log;
 mod feed_rewriter;
 mod feed_runtime;
 mod feed_schedule;
+mod feed_store;
 mod feeds;
 mod file_permissions;
 mod idempotency_purge;

@@ -73,6 +73,7 @@ impl Service {
         let connections = new_connections();
         let (traces, detector) = (&stores.tracers.metrics, &stores.redactions.detector_metrics);
         let metrics = Metrics::new(stores.database.clone(), connections.clone(), traces, detector);
+        metrics.record_missing_ledger_objects(stores.missing_ledger_objects);
         let certificate = settings.tls.as_ref().map(Certificate::read).transpose()?;
         let tls = certificate.as_ref().map(Certificate::server_config).transpose()?.map(Arc::new);
         let mut services = stores.services(settings, &metrics)?;
@@ -235,7 +236,7 @@ mod tests {
 
     use parlance_domain::{
         access::TenantId,
-        ports::{MockDeletedByteStore, MockErasureLedger, MockLedgerStore},
+        ports::{MockContentAuthenticator, MockDeletedByteStore, MockErasureLedger, MockLedgerStore},
         privacy::LedgerEntry,
         time::Timestamp,
     };
@@ -268,10 +269,17 @@ mod tests {
             (MockLedgerStore::new(), MockErasureLedger::new(), vec![entry.clone()]);
         store.expect_queued().returning(move |_| Ok(std::mem::take(&mut queue)));
         store.expect_record_object().once().returning(|_, _| Ok(()));
-        objects.expect_write().withf(move |_, entries| entries == [entry.clone()]).once().returning(|_, _| Ok(()));
+        let mut authenticator = MockContentAuthenticator::new();
+        authenticator.expect_code().returning(|_| Ok([1; 32]));
+        objects
+            .expect_write()
+            .withf(move |_, content| content.entries == [entry.clone()])
+            .once()
+            .returning(|_, _| Ok(()));
         let clock = Arc::new(SystemClock);
         let store = (Arc::new(store) as Arc<_>, Arc::new(MockDeletedByteStore::new()) as Arc<_>);
-        let ledger = Ledger::new(Arc::new(objects), store, Arc::new(UlidSource::default()), clock);
+        let ledger =
+            Ledger::new((Arc::new(objects), Arc::new(authenticator)), store, Arc::new(UlidSource::default()), clock);
         let database = Database::open("sqlite::memory:").await.unwrap();
         serve(ready(Ok(())), idle_tasks(), (Some(ledger), database)).await.unwrap();
     }

@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use crate::{
+    feed_store::open_feeds,
     keys::{
-        KeyLocation, KeyPurpose, MasterKey, check_key, check_keys, open_digester, preview_authenticator,
+        KeyLocation, KeyPurpose, MasterKey, check_key, check_keys, open_digest_key, preview_authenticator,
         sign_existing_heads, webhook_cipher,
     },
     limiter::rate_limiter,
@@ -31,7 +32,7 @@ use parlance_domain::{
     idempotency::Idempotency,
     lease::{Leases, ReplicaId},
     message::{Messages, RedactionPreview, Transcripts},
-    privacy::{ArchiveReader, IdentifierDigester, PreviewAuthenticator},
+    privacy::{ArchiveReader, ContentAuthenticator, IdentifierDigester},
     readiness::ReadinessProbe,
     redaction::{ActiveEntityCache, ComplianceSwitches, RedactionEntities, RedactionStore},
     signing::Signer,
@@ -65,8 +66,12 @@ pub struct Stores {
     pub(crate) webhook_cipher: Arc<dyn SecretCipher>,
     /// Makes digests of identifiers, if there is a master key.
     pub(crate) identifier_digester: Option<Arc<dyn IdentifierDigester>>,
+    /// Proves objects of the ledger of erasures.
+    pub(crate) ledger_authenticator: Arc<dyn ContentAuthenticator>,
+    /// The objects of the ledger that the start of this server found missing.
+    pub(crate) missing_ledger_objects: usize,
     /// Proves previews of retention rules.
-    pub(crate) preview_authenticator: Arc<dyn PreviewAuthenticator>,
+    pub(crate) preview_authenticator: Arc<dyn ContentAuthenticator>,
     /// The redactions of messages and fields.
     pub(crate) redactions: Redactions,
     /// Begins the traces of requests and deliveries.
@@ -146,7 +151,7 @@ impl Stores {
     async fn assemble(database: Database, settings: &Settings, key: Option<MasterKey>) -> anyhow::Result<Self> {
         let webhook_cipher = webhook_cipher(key.as_ref())?;
         let preview_authenticator = preview_authenticator(key.as_ref())?;
-        let identifier_digester = open_digester(&database, key.as_ref()).await?;
+        let (identifier_digester, ledger_authenticator) = open_digest_key(&database, key.as_ref()).await?;
         let signer = key.map(|key| key.signer(KeyPurpose::AuditHeads)).transpose().context("master_key_file")?;
         let signer = signer.map(|signer| Arc::new(signer) as Arc<dyn Signer>);
         let database = signer.iter().cloned().fold(database, Database::with_signer);
@@ -171,13 +176,15 @@ impl Stores {
             audit: audit_service(&database, signer),
             tenants: Arc::new(SqlTenants::new(database.clone())),
             redelivery: Redelivery::new(deliveries, Arc::clone(&clock)),
-            feeds: Self::open_feeds(settings)?,
+            feeds: open_feeds(settings)?,
             database,
             clock,
             monotonic,
             ids,
             webhook_cipher,
             identifier_digester,
+            ledger_authenticator,
+            missing_ledger_objects: 0,
             preview_authenticator,
             redactions,
             tracers: Tracers::default(),
@@ -250,7 +257,7 @@ impl Stores {
         let signer = HmacSigner::new(settings.feeds.signing_key.as_ref()).context("feed_signing_key")?;
         // The connections of a bucket's client depend on the threads that opened them. Requests and exports have a client
         // each, so that neither waits for the threads of the other.
-        let feed_store = Arc::new(Self::open_feeds(settings)?);
+        let feed_store = Arc::new(open_feeds(settings)?);
         let feeds = Feeds::new(Arc::clone(&feed_store) as Arc<_>, Arc::new(signer), Arc::clone(clock));
         let idempotency = Idempotency::new(Arc::new(SqlIdempotency::new(self.database.clone())), Arc::clone(clock));
         let mut probes: Vec<Arc<dyn ReadinessProbe>> = vec![Arc::new(self.database.clone()), feed_store];

@@ -2,21 +2,12 @@
 
 use std::sync::Arc;
 
-use anyhow::Context;
-use parlance_adapters_objects::ObjectFeeds;
 use parlance_adapters_sql::{SqlFeedSource, SqlRedaction};
 use parlance_domain::{feed::FeedProduction, redaction::ActiveEntityCache};
 
-use crate::{settings::Settings, tls, wiring::Stores};
+use crate::{settings::Settings, wiring::Stores};
 
 impl Stores {
-    /// Opens the store of feeds.
-    pub(crate) fn open_feeds(settings: &Settings) -> anyhow::Result<ObjectFeeds> {
-        tls::install_provider();
-        let feeds = ObjectFeeds::open(settings.feeds.url.reveal()).context("feeds_url")?;
-        Ok(feeds.with_mode(settings.output_mode))
-    }
-
     /// Builds the service that exports feeds from the database into their store.
     #[must_use]
     pub fn feed_production(&self, settings: &Settings) -> FeedProduction {

@@ -21,6 +21,7 @@ pub use crate::idempotency::IdempotencyStore; // reads and deletes idempotency r
 pub use crate::import::ImportStore; // stores imported conversations with their messages
 pub use crate::lease::LeaseStore; // stores which replica holds which lease
 pub use crate::message::MessageStore; // stores messages
+pub use crate::privacy::ContentAuthenticator; // proves previews of retention rules and objects of the ledger
 pub use crate::privacy::DatabaseCompactor; // rewrites the database without the bytes of deleted rows
 pub use crate::privacy::DeletedByteStore; // removes the bytes of what was deleted
 pub use crate::privacy::DerivedData; // keeps copies of stored data, such as feeds
@@ -29,7 +30,6 @@ pub use crate::privacy::ErasureStore; // erases conversations
 pub use crate::privacy::HoldStore; // stores holds
 pub use crate::privacy::IdentifierDigester; // makes keyed digests of identifiers
 pub use crate::privacy::LedgerStore; // stores what is to be written to the ledger of erasures, and what was applied
-pub use crate::privacy::PreviewAuthenticator; // proves previews of retention rules
 pub use crate::privacy::PrivacyRequestStore; // stores privacy requests
 pub use crate::privacy::RetentionStore; // stores retention rules
 pub use crate::privacy::SubjectStore; // finds and erases what is stored of a customer
@@ -67,8 +67,8 @@ pub use crate::{
     lease::MockLeaseStore,
     message::MockMessageStore,
     privacy::{
-        MockDatabaseCompactor, MockDeletedByteStore, MockDerivedData, MockErasureLedger, MockErasureStore,
-        MockHoldStore, MockIdentifierDigester, MockLedgerStore, MockPreviewAuthenticator, MockPrivacyRequestStore,
+        MockContentAuthenticator, MockDatabaseCompactor, MockDeletedByteStore, MockDerivedData, MockErasureLedger,
+        MockErasureStore, MockHoldStore, MockIdentifierDigester, MockLedgerStore, MockPrivacyRequestStore,
         MockRetentionStore, MockSubjectStore, MockTenantErasureStore,
     },
     readiness::MockReadinessProbe,

@@ -1,6 +1,6 @@
 //! `parlance backup` and `parlance restore`.
 
-use std::{fmt::Write, path::PathBuf};
+use std::path::PathBuf;
 
 use anyhow::Context;
 use clap::Args;
@@ -83,18 +83,5 @@ async fn verify_and_apply(stores: &Stores, settings: &Settings) -> anyhow::Resul
         Some(ledger) => ledger::apply(&ledger).await?,
         None => LedgerReport::default(),
     };
-    Ok(report + &ledger_notice(ledger_report))
-}
-
-/// What the application of the ledger has to say to the operator.
-fn ledger_notice(report: LedgerReport) -> String {
-    let mut notice = String::new();
-    if report.applied > 0 {
-        let applied = report.applied;
-        let _ = writeln!(notice, "Erasures that the copy lacked, applied from the ledger: {applied}");
-    }
-    if report.has_bytes_left {
-        notice += "The file can hold bytes of what the ledger erased. The next start of the server removes them.\n";
-    }
-    notice
+    Ok(report + &ledger::notice(ledger_report))
 }

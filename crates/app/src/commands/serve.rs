@@ -44,7 +44,7 @@ pub(crate) async fn run(options: &Options, settings: &Settings) -> anyhow::Resul
     }
     let mut stores = Stores::open_for_server(settings, !options.no_migrate).await?;
     stores.tracers = tracers.unwrap_or_default();
-    ledger::prepare(&stores, settings).await?;
+    stores.missing_ledger_objects = ledger::prepare(&stores, settings).await?;
     warn_of_exposed_files(settings);
     let credential = if options.sandbox { Some(sandbox::prepare(&stores, settings).await?) } else { None };
     let service = Service::build(settings, stores)?.with_signals(ProcessSignals::listen()?);

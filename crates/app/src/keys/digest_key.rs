@@ -41,6 +41,14 @@ impl DigestKey {
         sealing_key(master_key)?.seal(OWNER, &self.0).context("the key of digests cannot be encrypted")
     }
 
+    /// Derives the key of the ledger of erasures, whose objects are valid under every later master key too.
+    ///
+    /// # Errors
+    /// Those of [`MasterKey::derive`].
+    pub(super) fn derive_ledger_key(&self) -> anyhow::Result<[u8; KEY_BYTES]> {
+        MasterKey::from_bytes(self.0).derive(KeyPurpose::LedgerCodes)
+    }
+
     pub(super) fn bytes(&self) -> &[u8; KEY_BYTES] {
         &self.0
     }
@@ -67,6 +75,8 @@ mod tests {
             assert!(DigestKey::open(&master_key(byte - 1), Some(&sealed)).unwrap().is_none());
             current = DigestKey::open(&master_key(byte), Some(&sealed)).unwrap().unwrap();
             assert!(current == first);
+            assert_eq!(current.derive_ledger_key().unwrap(), first.derive_ledger_key().unwrap());
+            assert_ne!(current.derive_ledger_key().unwrap(), first.0);
         }
     }
 }

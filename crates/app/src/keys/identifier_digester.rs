@@ -8,13 +8,14 @@ use parlance_domain::{
     access::TenantId,
     audit::Audit,
     error::{StoreError, StoreErrorKind},
-    privacy::{IdentifierDigest, IdentifierDigester},
+    privacy::{ContentAuthenticator, IdentifierDigest, IdentifierDigester},
     text::ExternalId,
 };
 use ring::hmac;
 
 use super::{
-    digest_key::DigestKey, head_signing::check_key, key_size::KEY_BYTES, location::KeyLocation, master_key::MasterKey,
+    content_authenticator::ledger_authenticator, digest_key::DigestKey, head_signing::check_key, key_size::KEY_BYTES,
+    location::KeyLocation, master_key::MasterKey,
 };
 
 /// Makes digests of identifiers under one key.
@@ -88,20 +89,22 @@ impl IdentifierDigester for UnusableDigester {
     }
 }
 
-/// The digester of a database; none without a master key.
+/// What the key of the digests of a database makes: digests, none without a master key, and codes of the ledger.
 ///
 /// # Errors
 /// If the database fails. The error names the setting.
-pub(crate) async fn open_digester(
+pub(crate) async fn open_digest_key(
     database: &Database,
     key: Option<&MasterKey>,
-) -> anyhow::Result<Option<Arc<dyn IdentifierDigester>>> {
-    let Some(key) = key else { return Ok(None) };
+) -> anyhow::Result<(Option<Arc<dyn IdentifierDigester>>, Arc<dyn ContentAuthenticator>)> {
+    let Some(key) = key else { return Ok((None, ledger_authenticator(None)?)) };
     let sealed = SqlDigestKey::new(database.clone()).find().await.context("database_url")?;
-    Ok(Some(match DigestKey::open(key, sealed.as_deref()).context("master_key_file")? {
+    let opened = DigestKey::open(key, sealed.as_deref()).context("master_key_file")?;
+    let digester: Arc<dyn IdentifierDigester> = match &opened {
         Some(key) => Arc::new(KeyedDigester::new(key.bytes())),
         None => Arc::new(UnusableDigester::OtherKey),
-    }))
+    };
+    Ok((Some(digester), ledger_authenticator(opened.as_ref())?))
 }
 
 /// Checks that the master key [signed](check_key) the audit log, and opens the key of the digests.

@@ -21,6 +21,9 @@ pub enum KeyPurpose {
     DigestKeyEncryption,
     /// Proves previews of retention rules.
     RetentionPreviews,
+    /// Authenticates objects of the ledger of erasures. It is derived from the key of the digests, which outlives the master key
+    /// as the ledger does.
+    LedgerCodes,
 }
 
 impl KeyPurpose {
@@ -32,6 +35,7 @@ impl KeyPurpose {
             Self::IdentifierDigests => b"identifier digests v1",
             Self::DigestKeyEncryption => b"digest key encryption v1",
             Self::RetentionPreviews => b"retention previews v1",
+            Self::LedgerCodes => b"ledger codes v1",
         }
     }
 }

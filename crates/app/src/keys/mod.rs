@@ -4,6 +4,7 @@
 //! can be older: see `digest_key`. The master key
 //! is in a file, never in the database or in a copy of it.
 
+mod content_authenticator;
 mod digest_key;
 mod ed25519;
 mod file;
@@ -12,20 +13,19 @@ mod identifier_digester;
 mod key_size;
 mod location;
 mod master_key;
-mod preview_authenticator;
 mod sealing_key;
 mod secret_cipher;
 mod webhook_secrets;
 
+pub(crate) use content_authenticator::preview_authenticator;
 pub(crate) use digest_key::DigestKey;
 pub use ed25519::{Ed25519Signer, Ed25519Verifier};
 pub(crate) use head_signing::{check_key, is_missing_key, sign_existing_heads};
 pub use identifier_digester::KeyedDigester;
-pub(crate) use identifier_digester::{UnusableDigester, check_keys, open_digester};
+pub(crate) use identifier_digester::{UnusableDigester, check_keys, open_digest_key};
 pub use key_size::KEY_BYTES;
 pub(crate) use location::KeyLocation;
 pub use master_key::{KeyPurpose, MasterKey};
-pub(crate) use preview_authenticator::preview_authenticator;
 pub use secret_cipher::WebhookSecretCipher;
 pub(crate) use secret_cipher::webhook_cipher;
 pub(crate) use webhook_secrets::{ReencryptedSecrets, reencrypt_webhook_secrets, unopenable_webhooks};

@@ -30,7 +30,7 @@ use parlance_domain::{
 };
 use prometheus_client::{
     encoding::text::encode,
-    metrics::{counter::Counter, family::Family, histogram::Histogram, info::Info},
+    metrics::{counter::Counter, family::Family, gauge::Gauge, histogram::Histogram, info::Info},
     registry::Registry,
 };
 
@@ -70,6 +70,7 @@ pub(crate) struct Metrics {
     deliveries: Counter,
     delivery_failures: Arc<[(DeliveryErrorKind, Counter)]>,
     delivery_seconds: Histogram,
+    missing_ledger_objects: Gauge,
 }
 
 impl Metrics {
@@ -112,6 +113,11 @@ impl Metrics {
         let help = "Seconds from the first undelivered change of a vocabulary to its delivery";
         registry.register("vocabulary_delivery_seconds", help, delivery_seconds.clone());
 
+        let missing_ledger_objects = Gauge::default();
+        let help =
+            "Objects that were written to the ledger of erasures, and that the start of the process did not find there";
+        registry.register("ledger_missing_objects", help, missing_ledger_objects.clone());
+
         let scrub = ScrubMetrics::register(registry);
         let change_log = ChangeLogMetrics::register(registry);
         let webhooks = WebhookMetrics::register(registry);
@@ -133,7 +139,13 @@ impl Metrics {
             deliveries,
             delivery_failures,
             delivery_seconds,
+            missing_ledger_objects,
         }
+    }
+
+    /// Reports how many objects the ledger of erasures had lost at the start of the process.
+    pub(crate) fn record_missing_ledger_objects(&self, objects: usize) {
+        self.missing_ledger_objects.set(i64::try_from(objects).unwrap_or(i64::MAX));
     }
 
     /// Reports the connection of this Redis from now on.

@@ -82,6 +82,7 @@ const DATABASE_LOCATION: &[&str] = &[
     "tenant",
     "privacy compact",
     "privacy fail",
+    "privacy apply-ledger",
     // The last, so that `DATABASE` has all others.
     "privacy scan",
 ];
@@ -93,9 +94,10 @@ const DATABASE: &[&str] = match DATABASE_LOCATION.split_last() {
 const STORING: &[&str] = &["serve", "doctor", "config", "import"];
 const MASKING: &[&str] = &["serve", "doctor", "config", "feed export", "import"];
 const BODIES: &[&str] = &["serve", "doctor", "config", "openapi", "import"];
-/// `restore` removes the feeds of tenants that the ledger names as erased.
-const FEEDS: &[&str] = &["serve", "doctor", "config", "restore", "feed", "tenant", "privacy scan"];
-const LEDGER: &[&str] = &["serve", "doctor", "config", "restore", "tenant", "privacy scan"];
+/// What applies the ledger removes the feeds of tenants that it names as erased.
+const FEEDS: &[&str] =
+    &["serve", "doctor", "config", "restore", "feed", "tenant", "privacy scan", "privacy apply-ledger"];
+const LEDGER: &[&str] = &["serve", "doctor", "config", "restore", "tenant", "privacy scan", "privacy apply-ledger"];
 const EXPORT: &[&str] = &["serve", "doctor", "config", "feed export"];
 /// The commands that write files of feeds or vocabularies.
 const OUTPUT: &[&str] = &["serve", "doctor", "config", "feed export", "tenant"];

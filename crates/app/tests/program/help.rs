@@ -38,6 +38,8 @@ fn the_help_of_a_command_shows_the_settings_that_it_reads() {
     assert_eq!(help_variables(&["privacy", "scan"]), scanned);
     assert_eq!(help_variables(&["privacy", "compact"]), with_prefix(&database));
     assert_eq!(help_variables(&["privacy", "fail"]), with_prefix(&database));
+    let applied = with_prefix(&[&database[..], &["FEEDS_URL", "LEDGER_URL"]].concat());
+    assert_eq!(help_variables(&["privacy", "apply-ledger"]), applied);
     assert!(help_variables(&["privacy", "verify"]).is_empty());
     assert_eq!(help_variables(&["openapi"]), with_prefix(&["CONFIG", "HEADER_PREFIX", "MAX_BODY_BYTES"]));
 }

@@ -40,7 +40,7 @@ async fn create_copy_and_erase(env: &TestEnvironment, credential: &Value) -> Str
     id
 }
 
-fn remove_database(env: &TestEnvironment) {
+pub(crate) fn remove_database(env: &TestEnvironment) {
     fs::remove_file(env.path().join("parlance.db")).unwrap();
     for suffix in ["-wal", "-shm"] {
         let _ = fs::remove_file(env.path().join(format!("parlance.db{suffix}")));
@@ -72,7 +72,7 @@ async fn a_restored_copy_forgets_what_was_erased_after_it_was_made() {
     let id = create_copy_and_erase(&env, &credential).await;
     remove_database(&env);
     let printed = env.run_ok(&["restore", "copy.db"]);
-    assert!(printed.contains("Erasures that the copy lacked, applied from the ledger: 1\n"), "{printed}");
+    assert!(printed.contains("Erasures that the database lacked, applied from the ledger: 1\n"), "{printed}");
     assert!(env.run_ok(&["audit", "log", "--tenant", "acme"]).contains("from the ledger; erased at "));
     assert_erased(&env.serve(&[]), &credential, &id).await;
 }

@@ -24,6 +24,7 @@ mod import;
 mod key_rotation;
 mod key_rotation_webhooks;
 mod ledger;
+mod ledger_of_another_time;
 mod log;
 mod memory;
 mod metrics;

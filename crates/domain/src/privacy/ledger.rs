@@ -3,8 +3,8 @@
 use std::{collections::BTreeSet, sync::Arc};
 
 use super::{
-    DeletedByteStore, ErasedPart, Erasure, ErasureLedger, LedgerEntry, LedgerError, LedgerObjectId, LedgerStore,
-    TenantRemoval,
+    ContentAuthenticator, DeletedByteStore, ErasedPart, Erasure, ErasureLedger, LedgerContent, LedgerEntry,
+    LedgerError, LedgerObjectId, LedgerStore, TenantRemoval,
 };
 use crate::{
     audit::AuditEntry,
@@ -23,9 +23,28 @@ pub struct LedgerReport {
     pub applied: u64,
     /// Whether the files of the database can still hold bytes of what was erased. The next application removes them.
     pub has_bytes_left: bool,
-    /// The objects that the database had recorded and the ledger lacks. All erasures of the database are queued again, if
-    /// there is one.
+    /// The objects that the database has recorded and the ledger lacks: the ledger was lost, or it is another one.
     pub missing_objects: usize,
+    /// The objects without a valid code that were applied all the same.
+    pub unauthenticated_objects: u64,
+}
+
+/// What a check of the ledger found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct LedgerCheck {
+    /// The objects of the ledger.
+    pub objects: usize,
+    /// The objects that the database has recorded and the ledger lacks.
+    pub missing_objects: usize,
+    /// The objects without a valid code. The database has recorded each of them.
+    pub unauthenticated_objects: usize,
+}
+
+/// What becomes of an object without a valid code that the database has not recorded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Unauthenticated {
+    Refused,
+    Applied,
 }
 
 /// Keeps the ledger and the database in step: writes the erasures of the database to the ledger, and applies those of
@@ -33,6 +52,7 @@ pub struct LedgerReport {
 #[derive(Clone)]
 pub struct Ledger {
     objects: Arc<dyn ErasureLedger>,
+    authenticator: Arc<dyn ContentAuthenticator>,
     store: Arc<dyn LedgerStore>,
     deleted_bytes: Arc<dyn DeletedByteStore>,
     ids: Arc<dyn IdSource>,
@@ -42,14 +62,15 @@ pub struct Ledger {
 
 impl Ledger {
     /// Writes to `ledger` what `store` has queued, and applies to `store`, whose files `deleted_bytes` has, what `ledger` holds.
+    /// `authenticator` proves that this service wrote an object.
     #[must_use]
     pub fn new(
-        ledger: Arc<dyn ErasureLedger>,
+        (ledger, authenticator): (Arc<dyn ErasureLedger>, Arc<dyn ContentAuthenticator>),
         (store, deleted_bytes): (Arc<dyn LedgerStore>, Arc<dyn DeletedByteStore>),
         ids: Arc<dyn IdSource>,
         clock: Arc<dyn Clock>,
     ) -> Self {
-        Self { objects: ledger, store, deleted_bytes, ids, clock, tenants: None }
+        Self { objects: ledger, authenticator, store, deleted_bytes, ids, clock, tenants: None }
     }
 
     /// Applies erasures of whole tenants by this removal. Without it, such an entry cannot be applied.
@@ -62,7 +83,7 @@ impl Ledger {
     /// several callers write at the same time, an entry may be written more than once.
     ///
     /// # Errors
-    /// [`LedgerError::Ledger`] or [`LedgerError::Database`]. The entries that are not written stay queued.
+    /// [`LedgerError::Ledger`], [`LedgerError::Key`] or [`LedgerError::Database`]. The entries that are not written stay queued.
     pub async fn write_queued(&self) -> Result<u64, LedgerError> {
         let mut written = 0;
         loop {
@@ -71,40 +92,108 @@ impl Ledger {
                 return Ok(written);
             }
             let object = LedgerObjectId::from_bits(self.ids.next(self.clock.now()));
-            self.objects.write(&object, &entries).await.map_err(LedgerError::Ledger)?;
-            self.store.record_object(&object, &entries).await?;
-            written += entries.len() as u64;
+            let content = LedgerContent::new(&object, entries, &*self.authenticator).map_err(LedgerError::Key)?;
+            self.objects.write(&object, &content).await.map_err(LedgerError::Ledger)?;
+            self.store.record_object(&object, &content.entries).await?;
+            written += content.entries.len() as u64;
         }
     }
 
-    /// Applies every object of the ledger that the database has not recorded. If the ledger lacks an object that the database
-    /// has recorded, or is another ledger than before, all erasures of the database are queued for it again. After a failure,
-    /// a repeat applies the same objects again, which finds little left to erase.
+    /// Applies every object of the ledger that the database has not recorded. After a failure, a repeat applies the same
+    /// objects again, which finds little left to erase.
     ///
     /// # Errors
     /// [`LedgerError`]. The entries that were applied before stay applied.
     pub async fn apply(&self) -> Result<LedgerReport, LedgerError> {
-        let objects = self.objects.objects().await.map_err(LedgerError::Ledger)?;
-        let recorded = self.store.recorded_objects().await?;
-        let unrecorded: Vec<_> = objects.difference(&recorded).collect();
-        let (applied, has_bytes_left) = self.apply_objects(&unrecorded).await?;
+        self.apply_unrecorded(Unauthenticated::Refused).await
+    }
+
+    /// Does the same as [`apply`](Self::apply), but applies also objects that have no valid code. Only an operator can
+    /// know whether they are genuine.
+    ///
+    /// # Errors
+    /// Those of [`apply`](Self::apply), except [`LedgerError::NoCode`] and [`LedgerError::WrongCode`].
+    pub async fn apply_unauthenticated(&self) -> Result<LedgerReport, LedgerError> {
+        self.apply_unrecorded(Unauthenticated::Applied).await
+    }
+
+    /// If the ledger lacks an object that the database has recorded, queues all erasures of the database for it again, and
+    /// forgets the missing objects.
+    ///
+    /// # Errors
+    /// [`LedgerError::Ledger`] or [`LedgerError::Database`].
+    pub async fn requeue_missing(&self) -> Result<(), LedgerError> {
+        let (recorded, objects) = self.recorded_and_objects().await?;
         let missing: BTreeSet<_> = recorded.difference(&objects).cloned().collect();
         if !missing.is_empty() {
             self.store.requeue(&missing).await?;
         }
-        Ok(LedgerReport { applied, has_bytes_left, missing_objects: missing.len() })
+        Ok(())
     }
 
-    /// Applies these objects. Returns the number of erasures that the database lacked, and whether bytes of them are left. An
-    /// object is recorded after the bytes are removed: a process that is killed before removes them at its next start.
-    async fn apply_objects(&self, objects: &[&LedgerObjectId]) -> Result<(u64, bool), LedgerError> {
-        if objects.is_empty() {
-            return Ok((0, false));
+    /// Reads every object of the ledger, and applies none.
+    ///
+    /// # Errors
+    /// [`LedgerError`]. An object that the database has recorded needs no valid code.
+    pub async fn check(&self) -> Result<LedgerCheck, LedgerError> {
+        let (recorded, objects) = self.recorded_and_objects().await?;
+        let mut unauthenticated_objects = 0;
+        for object in &objects {
+            let content = self.objects.read(object).await?;
+            if !self.has_valid_code(object, &content, recorded.contains(object))? {
+                unauthenticated_objects += 1;
+            }
         }
-        let mut applied = 0;
+        let missing_objects = recorded.difference(&objects).count();
+        Ok(LedgerCheck { objects: objects.len(), missing_objects, unauthenticated_objects })
+    }
+
+    /// The objects that the database has recorded, and those of the ledger. A replica records an object after it has
+    /// written it, so the records are read first: none of them is of an object that appeared later.
+    async fn recorded_and_objects(&self) -> Result<(BTreeSet<LedgerObjectId>, BTreeSet<LedgerObjectId>), LedgerError> {
+        let recorded = self.store.recorded_objects().await?;
+        let objects = self.objects.objects().await.map_err(LedgerError::Ledger)?;
+        Ok((recorded, objects))
+    }
+
+    /// Whether the code of an object is valid. An invalid one is an error, unless it `may_be_invalid`.
+    fn has_valid_code(
+        &self,
+        object: &LedgerObjectId,
+        content: &LedgerContent,
+        may_be_invalid: bool,
+    ) -> Result<bool, LedgerError> {
+        match content.check_code(object, &*self.authenticator) {
+            Ok(()) => Ok(true),
+            Err(LedgerError::NoCode { .. } | LedgerError::WrongCode { .. }) if may_be_invalid => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+
+    async fn apply_unrecorded(&self, unauthenticated: Unauthenticated) -> Result<LedgerReport, LedgerError> {
+        let (recorded, objects) = self.recorded_and_objects().await?;
+        let unrecorded: Vec<_> = objects.difference(&recorded).collect();
+        let report = self.apply_objects(&unrecorded, unauthenticated).await?;
+        Ok(LedgerReport { missing_objects: recorded.difference(&objects).count(), ..report })
+    }
+
+    /// Applies these objects. An object is recorded after the bytes of what it erased are removed: a process that is killed
+    /// before removes them at its next start.
+    async fn apply_objects(
+        &self,
+        objects: &[&LedgerObjectId],
+        unauthenticated: Unauthenticated,
+    ) -> Result<LedgerReport, LedgerError> {
+        let mut report = LedgerReport::default();
+        if objects.is_empty() {
+            return Ok(report);
+        }
         for object in objects {
-            for entry in self.objects.read(object).await? {
-                applied += u64::from(self.apply_entry(entry).await?);
+            let content = self.objects.read(object).await?;
+            let is_valid = self.has_valid_code(object, &content, unauthenticated == Unauthenticated::Applied)?;
+            report.unauthenticated_objects += u64::from(!is_valid);
+            for entry in content.entries {
+                report.applied += u64::from(self.apply_entry(entry).await?);
             }
         }
         // What was erased is not given out, whether or not its bytes can be removed now.
@@ -112,7 +201,7 @@ impl Ledger {
         for object in objects.iter().filter(|_| is_clean) {
             self.store.record_object(object, &[]).await?;
         }
-        Ok((applied, !is_clean))
+        Ok(LedgerReport { has_bytes_left: !is_clean, ..report })
     }
 
     async fn apply_entry(&self, entry: LedgerEntry) -> Result<bool, StoreError> {

@@ -23,6 +23,26 @@ pub enum LedgerError {
         /// The object.
         object: LedgerObjectId,
     },
+    /// An object has no authentication code.
+    #[error(
+        "{object}.jsonl has no authentication code: an earlier release wrote it, or somebody else changed or added it"
+    )]
+    NoCode {
+        /// The object.
+        object: LedgerObjectId,
+    },
+    /// The authentication code of an object is not one of the service's key.
+    #[error(
+        "the authentication code of {object}.jsonl does not match: it was written with another master key, or somebody \
+         else changed or added it"
+    )]
+    WrongCode {
+        /// The object.
+        object: LedgerObjectId,
+    },
+    /// There is no key for authentication codes.
+    #[error("the authentication codes of the ledger cannot be made or checked")]
+    Key(#[source] StoreError),
     /// The database failed.
     #[error(transparent)]
     Database(#[from] StoreError),

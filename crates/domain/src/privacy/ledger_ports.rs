@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use async_trait::async_trait;
 
-use super::{Erasure, LedgerEntry, LedgerError, LedgerObjectId};
+use super::{Erasure, LedgerContent, LedgerEntry, LedgerError, LedgerObjectId};
 use crate::{
     access::TenantId,
     audit::AuditEntry,
@@ -16,20 +16,20 @@ use crate::{
 #[cfg_attr(feature = "mocks", mockall::automock)]
 #[async_trait]
 pub trait ErasureLedger: Send + Sync {
-    /// Writes an object durably. A reader MUST find all its entries or no object.
-    async fn write(&self, object: &LedgerObjectId, entries: &[LedgerEntry]) -> Result<(), StoreError>;
+    /// Writes an object durably. A reader MUST find its whole content or no object.
+    async fn write(&self, object: &LedgerObjectId, content: &LedgerContent) -> Result<(), StoreError>;
 
     /// All objects. A ledger that was never written to has none. A ledger that cannot be read MUST be an error, never
     /// an empty list.
     async fn objects(&self) -> Result<BTreeSet<LedgerObjectId>, StoreError>;
 
-    /// The entries of an object, in the order in which they were written.
+    /// The content of an object, with its entries in the order in which they were written. The caller checks the code.
     ///
     /// # Errors
     /// [`LedgerError::Malformed`] if a line is not an entry, [`LedgerError::Changed`] if lines were removed or changed since
     /// they were written, [`LedgerError::Ledger`] if the ledger fails or has no such
     /// object.
-    async fn read(&self, object: &LedgerObjectId) -> Result<Vec<LedgerEntry>, LedgerError>;
+    async fn read(&self, object: &LedgerObjectId) -> Result<LedgerContent, LedgerError>;
 }
 
 /// What the database knows of the ledger: the queue of entries that are not written yet, and the objects that it has

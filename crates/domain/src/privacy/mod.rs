@@ -4,6 +4,7 @@
 
 mod archive;
 mod compaction;
+mod content_authenticator;
 mod database_compactor;
 mod deleted_byte_store;
 mod derived_data;
@@ -19,6 +20,7 @@ mod holds;
 mod identifier_digest;
 mod invalid_requests;
 mod ledger;
+mod ledger_content;
 mod ledger_entry;
 mod ledger_error;
 mod ledger_ports;
@@ -55,6 +57,9 @@ mod uncovered;
 pub use archive::{Archive, ArchiveManifest, ArchivePart, ArchiveReader};
 pub use compaction::{Compaction, CompactionReport};
 #[cfg(feature = "mocks")]
+pub use content_authenticator::MockContentAuthenticator;
+pub use content_authenticator::{AuthenticationCode, ContentAuthenticator};
+#[cfg(feature = "mocks")]
 pub use database_compactor::MockDatabaseCompactor;
 pub use database_compactor::{CompactionOutcome, DatabaseCompactor, RewrittenTable};
 pub use deleted_byte_store::DeletedByteStore;
@@ -79,7 +84,8 @@ pub use holds::Holds;
 pub use identifier_digest::MockIdentifierDigester;
 pub use identifier_digest::{IdentifierDigest, IdentifierDigester};
 pub use invalid_requests::InvalidRequests;
-pub use ledger::{LEDGER_OBJECT_ENTRIES, Ledger, LedgerReport};
+pub use ledger::{LEDGER_OBJECT_ENTRIES, Ledger, LedgerCheck, LedgerReport};
+pub use ledger_content::LedgerContent;
 pub use ledger_entry::{ErasedPart, LedgerEntry, LedgerObjectId, LedgerObjectKind};
 pub use ledger_error::LedgerError;
 pub use ledger_ports::{ErasureLedger, LedgerStore};
@@ -105,9 +111,7 @@ pub use request_store::{ArchiveItem, CreateOutcome, PrivacyRequestStore, SentMes
 pub use request_store::{MockPrivacyRequestStore, MockSubjectStore};
 pub use requests::PrivacyRequests;
 pub use retention::Retention;
-#[cfg(feature = "mocks")]
-pub use retention_preview::MockPreviewAuthenticator;
-pub use retention_preview::{PreviewAuthenticator, PreviewCode, RetentionPreview};
+pub use retention_preview::RetentionPreview;
 pub use retention_rule::{RetentionCandidate, RetentionDays, RetentionRule, RetentionRules};
 pub use retention_runs::{RetentionRun, RetentionRuns, RetentionStep};
 #[cfg(feature = "mocks")]

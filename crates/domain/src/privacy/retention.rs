@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{
-    CandidatePosition, PreviewAuthenticator, RetentionError, RetentionPreview, RetentionRules, RetentionStore,
+    CandidatePosition, ContentAuthenticator, RetentionError, RetentionPreview, RetentionRules, RetentionStore,
     retention_preview::{issue, proves},
 };
 use crate::{
@@ -21,7 +21,7 @@ use crate::{
 pub struct Retention {
     store: Arc<dyn RetentionStore>,
     fields: FieldRedaction,
-    authenticator: Arc<dyn PreviewAuthenticator>,
+    authenticator: Arc<dyn ContentAuthenticator>,
     clock: Arc<dyn Clock>,
 }
 
@@ -32,7 +32,7 @@ impl Retention {
     pub fn new(
         store: Arc<dyn RetentionStore>,
         fields: FieldRedaction,
-        authenticator: Arc<dyn PreviewAuthenticator>,
+        authenticator: Arc<dyn ContentAuthenticator>,
         clock: Arc<dyn Clock>,
     ) -> Self {
         Self { store, fields, authenticator, clock }

@@ -1,6 +1,6 @@
 //! Previews of retention rules, and the tokens that prove them.
 
-use super::RetentionRules;
+use super::{ContentAuthenticator, RetentionRules};
 use crate::{
     access::TenantId,
     error::StoreError,
@@ -10,25 +10,6 @@ use crate::{
     limits::RETENTION_PREVIEW_SECONDS,
     time::Timestamp,
 };
-
-/// The authentication code of a preview.
-pub type PreviewCode = [u8; 32];
-
-/// Makes and checks authentication codes under a key that callers do not have.
-#[cfg_attr(feature = "mocks", mockall::automock)]
-pub trait PreviewAuthenticator: Send + Sync {
-    /// The code of a content. Equal contents MUST get equal codes, also after a restart and on every replica.
-    ///
-    /// # Errors
-    /// [`Unavailable`](crate::error::StoreErrorKind::Unavailable) if the service has no key.
-    fn code(&self, content: &[u8]) -> Result<PreviewCode, StoreError>;
-
-    /// Whether this is the code of a content. The duration MUST NOT depend on the position of a difference.
-    ///
-    /// # Errors
-    /// As [`code`](Self::code).
-    fn is_code_of(&self, content: &[u8], code: &PreviewCode) -> Result<bool, StoreError>;
-}
 
 /// What rules would erase if they were in force.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -49,7 +30,7 @@ pub struct RetentionPreview {
 
 /// Issues a token for the preview of rules at `now`, and returns also the time until which it is valid.
 pub(super) fn issue(
-    authenticator: &dyn PreviewAuthenticator,
+    authenticator: &dyn ContentAuthenticator,
     tenant: &TenantId,
     rules: &RetentionRules,
     now: Timestamp,
@@ -62,7 +43,7 @@ pub(super) fn issue(
 /// Whether a token proves a preview of exactly these rules for this tenant, and is valid at `now`.
 pub(super) fn proves(
     token: &str,
-    authenticator: &dyn PreviewAuthenticator,
+    authenticator: &dyn ContentAuthenticator,
     tenant: &TenantId,
     rules: &RetentionRules,
     now: Timestamp,

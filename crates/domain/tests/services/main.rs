@@ -44,6 +44,7 @@ use parlance_domain::{
     access::{AuthorizedCaller, Caller, RequiredPermission, TenantId},
     conversation::{Conversation, Participant},
     id::{ConversationId, IdSource, MockIdSource},
+    privacy::MockContentAuthenticator,
     text::ExternalId,
     time::{Clock, MockClock, MonotonicClock, Timestamp},
 };
@@ -74,6 +75,15 @@ fn conversation(bits: u128, key: &str) -> Conversation {
         metadata: None,
         started_at: at(0),
     }
+}
+
+/// An authenticator whose code of a content is the sum of its bytes.
+fn authenticator() -> MockContentAuthenticator {
+    let code = |content: &[u8]| [content.iter().fold(0_u8, |sum, byte| sum.wrapping_add(*byte)); 32];
+    let mut authenticator = MockContentAuthenticator::new();
+    authenticator.expect_code().returning(move |content| Ok(code(content)));
+    authenticator.expect_is_code_of().returning(move |content, given| Ok(code(content) == *given));
+    authenticator
 }
 
 fn clock(seconds: i64) -> Arc<dyn Clock> {

@@ -8,16 +8,16 @@ use parlance_domain::{
     id::ConversationId,
     limits::RETENTION_PREVIEW_SECONDS,
     privacy::{
-        ErasureCount, ErasureOutcome, IdentifierDigest, MockErasureStore, MockIdentifierDigester,
-        MockPreviewAuthenticator, MockRetentionStore, Retention, RetentionCandidate, RetentionDays, RetentionError,
-        RetentionPreview, RetentionRule, RetentionRules, RetentionRuns, RetentionStep, StoredRetention,
+        ErasureCount, ErasureOutcome, IdentifierDigest, MockErasureStore, MockIdentifierDigester, MockRetentionStore,
+        Retention, RetentionCandidate, RetentionDays, RetentionError, RetentionPreview, RetentionRule, RetentionRules,
+        RetentionRuns, RetentionStep, StoredRetention,
     },
     redaction::Flags,
     time::SECONDS_PER_DAY,
 };
 use pollster::block_on;
 
-use super::{at, caller, clock, external_id, message_redaction::fields_with_flags, tenant};
+use super::{at, authenticator, caller, clock, external_id, message_redaction::fields_with_flags, tenant};
 
 /// The time of the tests, in seconds: a hundred days after 1970.
 const NOW: i64 = 100 * SECONDS_PER_DAY;
@@ -38,15 +38,6 @@ fn candidate(number: u128, day: i64) -> RetentionCandidate {
         messages: 2,
         is_held: false,
     }
-}
-
-/// An authenticator whose code of a content is the sum of its bytes.
-fn authenticator() -> MockPreviewAuthenticator {
-    let code = |content: &[u8]| [content.iter().fold(0_u8, |sum, byte| sum.wrapping_add(*byte)); 32];
-    let mut authenticator = MockPreviewAuthenticator::new();
-    authenticator.expect_code().returning(move |content| Ok(code(content)));
-    authenticator.expect_is_code_of().returning(move |content, given| Ok(code(content) == *given));
-    authenticator
 }
 
 fn retention(store: MockRetentionStore, seconds: i64) -> Retention {

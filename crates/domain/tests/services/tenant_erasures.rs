@@ -17,7 +17,7 @@ use parlance_domain::{
 };
 use pollster::block_on;
 
-use super::{at, clock, ids, tenant};
+use super::{at, authenticator, clock, ids, tenant};
 
 struct NoObserver;
 
@@ -183,7 +183,12 @@ fn an_erasure_is_not_completed_before_it_is_in_the_ledger() {
     let (mut ledger, mut queue) = (MockErasureLedger::new(), MockLedgerStore::new());
     queue.expect_queued().returning(|_| Err(StoreError::new(StoreErrorKind::Unavailable, "away")));
     ledger.expect_write().never();
-    let ledger = Ledger::new(Arc::new(ledger), (Arc::new(queue), deleted_bytes(true)), ids(), clock(9));
+    let ledger = Ledger::new(
+        (Arc::new(ledger), Arc::new(authenticator())),
+        (Arc::new(queue), deleted_bytes(true)),
+        ids(),
+        clock(9),
+    );
     let service = service(emptied_store()).with_ledger(ledger);
     assert_eq!(run(&service), TenantRunProgress::Waiting(TenantWait::Ledger));
 }

@@ -1,4 +1,4 @@
-//! The checks of Redis, the feed store, the ledger of erasures, the delivery target, addresses, TLS and the master key.
+//! The checks of Redis, the feed store, the delivery target, addresses, TLS and the master key.
 
 use std::{
     io::ErrorKind,
@@ -21,8 +21,6 @@ use super::{
 use crate::{
     commands::health::{self, request},
     keys::{KeyLocation, check_keys},
-    ledger::read_all,
-    ledger_location::open_ledger,
     settings::{DeliveryTarget, PrivateUrl, Settings},
     tls::{self, Certificate},
     wiring::Stores,
@@ -56,24 +54,6 @@ async fn check_store(address: &PrivateUrl, setting: &str) -> CheckResult {
             let cause = std::error::Error::source(&error).map(ToString::to_string).unwrap_or_default();
             Warning(format!("the store does not answer ({cause}): check {setting} and the permissions"))
         }
-    }
-}
-
-/// Checks that the ledger of erasures can be read: no server starts without it.
-pub(super) async fn check_ledger(settings: &Settings) -> CheckResult {
-    let ledger = match open_ledger(settings) {
-        Ok(Some(ledger)) => ledger,
-        Ok(None) => {
-            return Warning(
-                "none: a database that is restored from a backup holds again what was erased since: set ledger_url"
-                    .to_owned(),
-            );
-        }
-        Err(error) => return Failed(format!("{error:#}")),
-    };
-    match read_all(&ledger).await {
-        Ok(objects) => Passed(format!("can be read, objects: {objects}")),
-        Err(error) => Failed(format!("{error:#}")),
     }
 }
 

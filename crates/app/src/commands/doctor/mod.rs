@@ -6,6 +6,7 @@ mod database;
 mod dependencies;
 mod detector;
 mod files;
+mod ledger;
 mod privacy_requests;
 mod servers;
 mod tenant_erasures;
@@ -34,7 +35,7 @@ pub(crate) async fn run(options: &Options, settings: &Settings) -> anyhow::Resul
     findings.extend(database::check_database(settings, options.deep).await);
     findings.push(("redis", dependencies::check_redis(settings).await));
     findings.push(("feeds", dependencies::check_feeds(settings).await));
-    findings.push(("ledger", dependencies::check_ledger(settings).await));
+    findings.push(("ledger", ledger::check_ledger(settings).await));
     findings.push(("delivery", dependencies::check_delivery(settings).await));
     findings.push(("detector", detector::check_detector(settings).await));
     findings.push(("listen", dependencies::check_address(Some(settings.listen))));

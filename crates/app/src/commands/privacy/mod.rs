@@ -1,5 +1,6 @@
-//! `parlance privacy verify|scan|compact|fail`.
+//! `parlance privacy verify|scan|compact|fail|apply-ledger`.
 
+mod apply_ledger;
 mod compact;
 mod fail;
 mod scan;
@@ -24,6 +25,8 @@ pub(crate) enum Action {
     Compact,
     /// End an open privacy request whose stored row is invalid, so that no server can carry it out
     Fail(fail::Options),
+    /// Apply the ledger of erasures to the database, as every start of a server does
+    ApplyLedger(apply_ledger::Options),
 }
 
 pub(crate) async fn run(action: Action, settings: &Settings) -> anyhow::Result<()> {
@@ -32,5 +35,6 @@ pub(crate) async fn run(action: Action, settings: &Settings) -> anyhow::Result<(
         Action::Scan(options) => scan::run(options, settings),
         Action::Compact => compact::run(settings).await,
         Action::Fail(options) => fail::run(&options, settings).await,
+        Action::ApplyLedger(options) => apply_ledger::run(&options, settings).await,
     }
 }
