@@ -26,13 +26,13 @@ contract![
     a_record_that_was_imported_before_adds_nothing,
     a_part_that_is_missing_is_added,
     equal_messages_of_a_record_are_all_stored,
+    an_asterisk_that_a_person_typed_matches_itself_only,
     messages_of_one_time_keep_their_order,
     an_import_masks_as_the_interface_does,
     a_message_of_a_later_record_masks_stored_ones,
     a_conversation_of_many_messages_is_appended_in_steps,
     records_of_one_conversation_that_race_add_each_message_once,
     a_record_updates_the_conversation_unless_it_must_not,
-    a_dry_run_counts_and_writes_nothing,
     a_feed_day_by_client_time_is_that_of_each_message,
     a_record_with_a_refused_identifier_stores_nothing,
     a_record_of_an_erased_tenant_fails_by_the_erasure_of_the_tenant,
@@ -40,7 +40,7 @@ contract![
 
 const NOW: i64 = 1_790_000_000_000_000;
 
-fn caller() -> AuthorizedCaller<WriteConversations> {
+pub(crate) fn caller() -> AuthorizedCaller<WriteConversations> {
     Caller::new(acme(), Permissions::all()).authorize().unwrap()
 }
 
@@ -50,7 +50,7 @@ fn ids() -> Arc<CountingIds> {
     Arc::clone(IDS.get_or_init(Arc::default))
 }
 
-fn import_with(stores: &TestStores, policy: IdentifierPolicy) -> Import {
+pub(crate) fn import_with(stores: &TestStores, policy: IdentifierPolicy) -> Import {
     let (ids, now) = (ids(), from_micros(NOW));
     let active = ActiveEntityCache::new(Arc::clone(&stores.redaction), Arc::new(FrozenClock(now)));
     let fields = FieldRedaction::new(active.clone()).with_identifiers(policy);
@@ -64,7 +64,7 @@ fn import_with(stores: &TestStores, policy: IdentifierPolicy) -> Import {
     Import::new(ports, conversations, messages)
 }
 
-fn request(key: &str) -> UpsertRequest {
+pub(crate) fn request(key: &str) -> UpsertRequest {
     UpsertRequest {
         id: None,
         external_id: external_id(key),
@@ -80,29 +80,29 @@ fn new(second: i64, text: &str) -> NewMessage {
     NewMessage { sender, text: MessageText::parse(text).unwrap(), sent_at: from_micros(second * 1_000_000) }
 }
 
-fn record(messages: &[(i64, &str)]) -> ConversationRecord {
+pub(crate) fn record(messages: &[(i64, &str)]) -> ConversationRecord {
     let messages = messages.iter().map(|(second, text)| new(*second, text)).collect();
     ConversationRecord { conversation: request("call-1"), updates: true, messages }
 }
 
-async fn run(stores: &TestStores, record: &ConversationRecord) -> ImportOutcome {
+pub(crate) async fn run(stores: &TestStores, record: &ConversationRecord) -> ImportOutcome {
     let import = import_with(stores, IdentifierPolicy::Allow);
     import.import(&caller(), record, ImportOptions::default()).await.unwrap()
 }
 
 /// The outcome of an import that adds and finds this many messages.
-fn outcome(conversation: ImportedAs, added: usize, present: usize) -> ImportOutcome {
+pub(crate) fn outcome(conversation: ImportedAs, added: usize, present: usize) -> ImportOutcome {
     ImportOutcome { conversation, added, present }
 }
 
-async fn stored(stores: &TestStores, key: &str) -> Vec<Message> {
+pub(crate) async fn stored(stores: &TestStores, key: &str) -> Vec<Message> {
     let Some(found) = stores.conversations.find_by_external_id(&acme(), &external_id(key)).await.unwrap() else {
         return Vec::new();
     };
     stores.messages.page(&acme(), &found.id, None, PageLimit::MAX).await.unwrap().messages
 }
 
-async fn texts(stores: &TestStores) -> Vec<String> {
+pub(crate) async fn texts(stores: &TestStores) -> Vec<String> {
     stored(stores, "call-1").await.iter().map(|message| message.text.as_str().to_owned()).collect()
 }
 
@@ -131,6 +131,16 @@ async fn equal_messages_of_a_record_are_all_stored(stores: TestStores) {
     let other = ConversationRecord { messages: vec![NewMessage { sender: other, ..new(1, "ok") }], ..record(&[]) };
     assert_eq!(run(&stores, &other).await.added, 1);
     assert_eq!(texts(&stores).await, ["ok"; 4]);
+}
+
+async fn an_asterisk_that_a_person_typed_matches_itself_only(stores: TestStores) {
+    let typed = record(&[(1, "2 * 3"), (2, "*"), (3, "*waves* my pin is 1234")]);
+    assert_eq!(run(&stores, &typed).await.added, 3);
+    let others = record(&[(1, "2 parcels are lost, not 3"), (2, "hello"), (3, "she waves: my pin is 1234")]);
+    assert_eq!(run(&stores, &others).await, outcome(ImportedAs::Unchanged, 3, 0));
+    for messages in [typed, others] {
+        assert_eq!(run(&stores, &messages).await, outcome(ImportedAs::Unchanged, 0, 3));
+    }
 }
 
 async fn messages_of_one_time_keep_their_order(stores: TestStores) {
@@ -210,18 +220,6 @@ async fn a_record_updates_the_conversation_unless_it_must_not(stores: TestStores
     assert_eq!(run(&stores, &first).await.conversation, ImportedAs::Unchanged);
     let found = stores.conversations.find_by_external_id(&acme(), &external_id("call-1")).await.unwrap().unwrap();
     assert_eq!(found.agent, Some(participant("agent-2", "Grace")));
-}
-
-async fn a_dry_run_counts_and_writes_nothing(stores: TestStores) {
-    let dry = ImportOptions { dry_run: true, ..ImportOptions::default() };
-    let import = import_with(&stores, IdentifierPolicy::Allow);
-    let messages = record(&[(1, "a"), (2, "b")]);
-    let outcomes = async || import.import(&caller(), &messages, dry).await.unwrap();
-    assert_eq!(outcomes().await, outcome(ImportedAs::Created, 2, 0));
-    assert!(stores.conversations.find_by_external_id(&acme(), &external_id("call-1")).await.unwrap().is_none());
-    run(&stores, &record(&[(1, "a")])).await;
-    assert_eq!(outcomes().await, outcome(ImportedAs::Unchanged, 1, 1));
-    assert_eq!(texts(&stores).await, ["a"]);
 }
 
 async fn a_feed_day_by_client_time_is_that_of_each_message(stores: TestStores) {

@@ -62,6 +62,23 @@ impl Redactions {
         stored.split(' ').filter_map(parse).filter(is_masked).collect()
     }
 
+    /// What masking left of this text: the parts before, between and after the asterisks within the ranges, whatever their
+    /// entities are. An asterisk outside the ranges was in the text before. One part if nothing is masked.
+    pub(super) fn readable_parts<'text>(&self, text: &'text str) -> Vec<&'text str> {
+        let stored = self.stored().unwrap_or_default();
+        let mut ranges = stored.split(' ').filter_map(parse_range).peekable();
+        let (mut parts, mut from) = (Vec::new(), 0);
+        for (index, (at, _)) in text.char_indices().enumerate().filter(|(_, (_, letter))| *letter == '*') {
+            while ranges.next_if(|(_, end, _)| *end <= index).is_some() {}
+            if ranges.peek().is_some_and(|(start, ..)| *start <= index) {
+                parts.extend(text.get(from..at));
+                from = at + 1;
+            }
+        }
+        parts.extend(text.get(from..));
+        parts
+    }
+
     /// The ranges after these spans of `text` are masked.
     pub(super) fn after_masking(&self, text: &str, spans: &[Span]) -> Self {
         if spans.is_empty() {
@@ -115,6 +132,16 @@ mod tests {
             assert!(Redactions::parse(Some(stored)).is_err(), "{stored:?}");
         }
         assert_eq!(Redactions::parse(None), Ok(Redactions::NONE));
+    }
+
+    #[test]
+    fn only_asterisks_within_a_range_stand_for_what_was_masked() {
+        let parts = |stored, text| Redactions::parse(stored).unwrap().readable_parts(text);
+        assert_eq!(parts(None, "2 * 3"), ["2 * 3"]);
+        assert_eq!(parts(Some("0-1:SSN"), "2 * 3"), ["2 * 3"]);
+        assert_eq!(parts(Some("4-9:PIN"), "é * **-99 *"), ["é * ", "", "-99 *"]);
+        assert_eq!(parts(Some("0-2:PIN 3-5:NEWER_ENTITY"), "** **"), ["", "", " ", "", ""]);
+        assert_eq!(parts(Some("0-99:PIN"), "a*"), ["a", ""]);
     }
 
     #[test]

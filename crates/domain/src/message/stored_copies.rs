@@ -1,19 +1,23 @@
 //! Finds out which messages of a file are stored already.
 //!
-//! The original text of a stored message is unknown: every character of it that is sensitive became an asterisk, and some
-//! secrets became eight asterisks whatever their length. So a text is compared with the stored text as a pattern.
+//! The original text of a masked message is unknown: every character of it that is sensitive became an asterisk, and some
+//! secrets became eight asterisks whatever their length. So a text is compared with what masking left of the stored one.
+//! The stored ranges tell which asterisks are of masking. Without ranges nothing was masked, and the texts must be equal.
 
 use std::collections::HashMap;
 
 use crate::{
-    message::{Message, NewMessage, Sender},
+    message::{Message, NewMessage, Redactions, Sender},
     text::MessageText,
     time::Timestamp,
 };
 
 /// The stored messages that can be copies of some new messages: those with the sender and the client time of one of
 /// them.
-pub(super) struct StoredCopies(HashMap<(Sender, Timestamp), Vec<MessageText>>);
+pub(super) struct StoredCopies(HashMap<(Sender, Timestamp), Vec<StoredText>>);
+
+/// A stored text, and its masked ranges.
+type StoredText = (MessageText, Redactions);
 
 impl StoredCopies {
     /// No stored messages yet, for these new messages.
@@ -24,7 +28,7 @@ impl StoredCopies {
     /// Adds a stored message, if it can be a copy.
     pub(super) fn add(&mut self, stored: Message) {
         if let Some(texts) = self.0.get_mut(&(stored.sender, stored.sent_at)) {
-            texts.push(stored.text.deep_copy());
+            texts.push((stored.text.deep_copy(), stored.redactions));
         }
     }
 
@@ -34,26 +38,30 @@ impl StoredCopies {
         if self.0.values().all(Vec::is_empty) {
             return messages;
         }
-        let changed = self.unpaired(messages, |stored, text| stored == text);
+        let changed = self.unpaired(messages, |(stored, _), text| stored.as_str() == text);
         self.unpaired(changed, is_masked_form)
     }
 
-    fn unpaired(&mut self, mut messages: Vec<NewMessage>, is_copy: impl Fn(&str, &str) -> bool) -> Vec<NewMessage> {
+    fn unpaired(
+        &mut self,
+        mut messages: Vec<NewMessage>,
+        is_copy: impl Fn(&StoredText, &str) -> bool,
+    ) -> Vec<NewMessage> {
         messages.retain(|new| {
             let Some(texts) = self.0.get_mut(&(new.sender.clone(), new.sent_at)) else { return true };
-            let copy = texts.iter().position(|stored| is_copy(stored.as_str(), new.text.as_str()));
+            let copy = texts.iter().position(|stored| is_copy(stored, new.text.as_str()));
             copy.map(|index| texts.swap_remove(index)).is_none()
         });
         messages
     }
 }
 
-/// Whether `stored` can be the masked form of `text`: each run of asterisks stands for any characters.
-fn is_masked_form(stored: &str, text: &str) -> bool {
-    let Some((start, masked)) = stored.split_once('*') else { return stored == text };
+/// Whether `stored` can be the masked form of `text`: each masked asterisk stands for any characters.
+fn is_masked_form((stored, redactions): &StoredText, text: &str) -> bool {
+    let parts = redactions.readable_parts(stored.as_str());
+    let [start, middle @ .., end] = parts.as_slice() else { return stored.as_str() == text };
     let Some(mut rest) = text.strip_prefix(start) else { return false };
-    let (middle, end) = masked.rsplit_once('*').unwrap_or(("", masked));
-    for part in middle.split('*') {
+    for part in middle {
         let Some((_, after)) = rest.split_once(part) else { return false };
         rest = after;
     }
@@ -90,6 +98,11 @@ mod tests {
         }
     }
 
+    /// A stored message with these masked ranges.
+    fn masked(text: &str, ranges: &str) -> Message {
+        Message { redactions: Redactions::parse(Some(ranges)).unwrap(), ..stored(text, 1) }
+    }
+
     fn missing(file: &[NewMessage], in_store: &[Message]) -> Vec<NewMessage> {
         let mut copies = StoredCopies::of(file);
         in_store.iter().cloned().for_each(|message| copies.add(message));
@@ -112,29 +125,38 @@ mod tests {
     #[test]
     fn a_text_is_compared_with_what_masking_left_of_it() {
         let file = [new("my pin is 1234, ok", 1), new("my pin is 99, ok", 1)];
-        assert_eq!(missing(&file, &[stored("my pin is ********, ok", 1)]), file[1..]);
-        assert_eq!(missing(&file, &[stored("my pin is ****, no", 1)]), file);
+        assert_eq!(missing(&file, &[masked("my pin is ********, ok", "10-18:PIN")]), file[1..]);
+        assert_eq!(missing(&file, &[masked("my pin is ****, no", "10-14:PIN")]), file);
     }
 
     #[test]
     fn an_unchanged_text_is_paired_before_a_masked_one() {
         let file = [new("code 12", 1), new("code **", 1)];
-        assert_eq!(missing(&file, &[stored("code **", 1)]), file[..1]);
+        assert_eq!(missing(&file, &[masked("code **", "5-7:PIN")]), file[..1]);
+    }
+
+    #[test]
+    fn an_asterisk_that_a_person_typed_matches_itself_only() {
+        let file = [new("2 parcels are lost, not 3", 1), new("2 * 3", 1)];
+        assert_eq!(missing(&file, &[stored("2 * 3", 1)]), file[..1]);
+        let file = [new("*see* my pin is 1234", 1), new("I see, my pin is 1234", 1)];
+        assert_eq!(missing(&file, &[masked("*see* my pin is ****", "16-20:PIN")]), file[1..]);
     }
 
     #[test]
     fn a_pattern_matches_whole_texts_only() {
-        for (stored, text, is_copy) in [
-            ("****", "1234", true),
-            ("****", "", true),
-            ("**-**-9999", "219-09-9999", true),
-            ("a * b * c", "a 1 b 2 c", true),
-            ("a * b * c", "a 1 c 2 b", false),
-            ("ab*ba", "aba", false),
-            ("é***", "é🦀", true),
-            ("none", "nonesuch", false),
+        for (stored, ranges, text, is_copy) in [
+            ("****", "0-4:PIN", "1234", true),
+            ("****", "0-4:PIN", "", true),
+            ("**-**-9999", "0-10:SSN", "219-09-9999", true),
+            ("a * b * c", "2-3:PIN 6-7:PIN", "a 1 b 2 c", true),
+            ("a * b * c", "2-3:PIN 6-7:PIN", "a 1 c 2 b", false),
+            ("ab*ba", "2-3:PIN", "aba", false),
+            ("é***", "1-4:PIN", "é🦀", true),
+            ("none", "0-2:PIN", "nonesuch", false),
         ] {
-            assert_eq!(is_masked_form(stored, text), is_copy, "{stored} {text}");
+            let stored_text = (MessageText::parse(stored).unwrap(), Redactions::parse(Some(ranges)).unwrap());
+            assert_eq!(is_masked_form(&stored_text, text), is_copy, "{stored} {text}");
         }
     }
 }
