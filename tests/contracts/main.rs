@@ -49,6 +49,7 @@ mod group_commit;
 mod hold_store;
 mod idempotency_store;
 mod import;
+mod import_dry_run;
 mod import_store;
 mod index_selection;
 mod integrity;

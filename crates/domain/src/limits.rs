@@ -253,6 +253,9 @@ pub const IMPORT_LINE_MAX_BYTES: usize = 4 * 1024 * 1024;
 /// other, because each needs several times as much memory while it is imported.
 pub const IMPORT_BUFFER_BYTES: usize = IMPORT_LINE_MAX_BYTES + IMPORT_LINE_MAX_BYTES / 2;
 
+/// Maximum conversations, and maximum messages, that a dry run of an import remembers as counted. Each takes some 30 bytes.
+pub const IMPORT_DRY_RUN_REMEMBERED: usize = 250_000;
+
 /// Lines of a CSV file that are imported together. Equal lines within them are different messages.
 pub const IMPORT_CSV_CHUNK_LINES: usize = 4_096;
 

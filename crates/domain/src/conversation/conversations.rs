@@ -80,6 +80,20 @@ impl Conversations {
         }
     }
 
+    /// Checks the identifiers of a conversation.
+    ///
+    /// # Errors
+    /// [`UpsertError::Identifiers`] if the policy refuses one of them; [`UpsertError::Store`].
+    pub(crate) async fn check_identifiers(
+        &self,
+        tenant: &TenantId,
+        request: &UpsertRequest,
+    ) -> Result<(), UpsertError> {
+        let entities = self.fields.entities(tenant).await?;
+        self.fields.check_identifiers(request, entities)?;
+        Ok(())
+    }
+
     /// Decides what an import writes of a conversation, with the stored conversation.
     ///
     /// # Errors
@@ -104,8 +118,7 @@ impl Conversations {
     }
 
     /// Creates the conversation, or updates the one with this external identifier if that changes anything. With
-    /// [`ImportWrite::CreateOnly`], an existing conversation stays as it is. With [`ImportWrite::Nothing`], nothing is
-    /// written.
+    /// [`ImportWrite::CreateOnly`], an existing conversation stays as it is.
     ///
     /// # Errors
     /// As [`upsert`](Self::upsert).
@@ -116,15 +129,14 @@ impl Conversations {
         write: ImportWrite,
     ) -> Result<ImportedConversation, UpsertError> {
         let PreparedImport { upsert, existing, at, .. } = &prepared;
-        if !write.applies(upsert, existing.as_ref()) {
-            let id = existing.as_ref().map(|existing| existing.id.clone());
-            return Ok(ImportedConversation { id, outcome: ImportedAs::Unchanged });
+        if let Some(existing) = existing.as_ref().filter(|existing| !write.changes(upsert, existing)) {
+            return Ok(ImportedConversation { id: existing.id.clone(), outcome: ImportedAs::Unchanged });
         }
         match self.store.upsert(tenant, upsert, *at, None).await? {
             UpsertOutcome::Stored(id) => {
                 self.count_import(&prepared);
                 let outcome = if id == upsert.new_id { ImportedAs::Created } else { ImportedAs::Updated };
-                Ok(ImportedConversation { id: Some(id), outcome })
+                Ok(ImportedConversation { id, outcome })
             }
             UpsertOutcome::KeyTaken => Err(KeyRefusal::Taken.into()),
             UpsertOutcome::Erased => Err(UpsertError::Erased),

@@ -108,13 +108,22 @@ impl FieldRedaction {
         Ok(())
     }
 
+    /// The identifiers of a request that contain a value of a locked entity, if the policy allows them.
+    pub(super) fn check_identifiers(
+        &self,
+        request: &UpsertRequest,
+        entities: EntitySet,
+    ) -> Result<Vec<IdentifierField>, FieldRefusal> {
+        Ok(self.identifiers.check(identifiers_of(request), entities)?)
+    }
+
     /// Checks the identifiers of a request, and masks its other fields.
     pub(super) fn redact_request(
         &self,
         mut request: UpsertRequest,
         entities: EntitySet,
     ) -> Result<RedactedRequest, FieldRefusal> {
-        let sensitive = self.identifiers.check(identifiers_of(&request), entities)?;
+        let sensitive = self.check_identifiers(&request, entities)?;
         let mut found = Vec::new();
         if let Change::Set(agent) = &mut request.agent {
             self.mask_participant(agent, entities, &mut found)?;

@@ -26,17 +26,15 @@ pub(crate) enum ImportWrite {
     Upsert,
     /// The conversation is created. An existing one stays as it is.
     CreateOnly,
-    /// Nothing.
-    Nothing,
 }
 
 impl ImportWrite {
-    /// Whether the write is made. An update that changes nothing is not made, so a repeated import adds no late change.
-    pub(super) fn applies(self, upsert: &Upsert, existing: Option<&Conversation>) -> bool {
-        match (self, existing) {
-            (Self::Nothing, _) | (Self::CreateOnly, Some(_)) => false,
-            (Self::Upsert | Self::CreateOnly, None) => true,
-            (Self::Upsert, Some(existing)) => {
+    /// Whether an existing conversation is written. An update that changes nothing is not made, so a repeated import adds no
+    /// late change.
+    pub(super) fn changes(self, upsert: &Upsert, existing: &Conversation) -> bool {
+        match self {
+            Self::CreateOnly => false,
+            Self::Upsert => {
                 let mut updated = existing.clone();
                 upsert.apply_to(&mut updated);
                 updated != *existing
@@ -58,7 +56,6 @@ pub enum ImportedAs {
 
 /// An imported conversation.
 pub(crate) struct ImportedConversation {
-    /// Its id; `None` if it does not exist and nothing may be written.
-    pub(crate) id: Option<ConversationId>,
+    pub(crate) id: ConversationId,
     pub(crate) outcome: ImportedAs,
 }

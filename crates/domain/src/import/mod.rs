@@ -1,5 +1,6 @@
 //! Imports conversations with their messages from files. A file that was imported before adds nothing.
 
+mod dry_run;
 mod error;
 mod record;
 mod service;

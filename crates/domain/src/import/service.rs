@@ -1,14 +1,17 @@
 //! The use case of an import.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
-use super::{ConversationRecord, CreateOutcome, ImportError, ImportOptions, ImportOutcome, ImportStore};
+use super::{
+    ConversationRecord, CreateOutcome, ImportError, ImportOptions, ImportOutcome, ImportStore, dry_run::DryRun,
+};
 use crate::{
     access::{AuthorizedCaller, TenantId, WriteConversations},
-    conversation::{Conversations, ImportWrite, ImportedAs, ImportedConversation, PreparedImport},
+    conversation::{Conversations, ImportWrite, ImportedAs, ImportedConversation, PreparedImport, UpsertRequest},
     error::{StoreError, StoreErrorKind},
     message::{ImportDay, Messages, NewMessage},
     privacy::TenantErasureStore,
+    sync::lock,
 };
 
 /// Imports conversations with their messages.
@@ -21,6 +24,7 @@ pub struct Import {
     tenant_erasures: Arc<dyn TenantErasureStore>,
     conversations: Conversations,
     messages: Messages,
+    dry_run: Arc<Mutex<DryRun>>,
 }
 
 impl Import {
@@ -32,12 +36,14 @@ impl Import {
         conversations: Conversations,
         messages: Messages,
     ) -> Self {
-        Self { store, tenant_erasures, conversations, messages }
+        Self { store, tenant_erasures, conversations, messages, dry_run: Arc::default() }
     }
 
     /// Imports a record: upserts its conversation, and appends those of its messages that are not stored yet. Each text is
     /// masked as if its message had been sent to the service. Records of one conversation must be imported one after
     /// another.
+    ///
+    /// A dry run counts what occurs in several records as an import would. The clones of an import count together.
     ///
     /// # Errors
     /// [`ImportError::Refused`], [`ImportError::Identifiers`] or [`ImportError::Erased`] if the record is refused, and nothing
@@ -59,6 +65,18 @@ impl Import {
         }
     }
 
+    /// Checks the identifiers of a conversation as [`import`](Self::import) does, and stores nothing.
+    ///
+    /// # Errors
+    /// [`ImportError::Identifiers`] if the policy refuses one of them; [`ImportError::Store`].
+    pub async fn check(
+        &self,
+        caller: &AuthorizedCaller<WriteConversations>,
+        conversation: &UpsertRequest,
+    ) -> Result<(), ImportError> {
+        Ok(self.conversations.check_identifiers(caller.tenant(), conversation).await?)
+    }
+
     async fn import_record(
         &self,
         tenant: &TenantId,
@@ -68,28 +86,36 @@ impl Import {
         let ConversationRecord { conversation, updates, messages } = record;
         self.messages.check_senders(tenant, messages).await?;
         let mut prepared = self.conversations.prepare_import(tenant, conversation.clone()).await?;
-        if !options.dry_run && prepared.existing.is_none() {
+        if options.dry_run {
+            return self.count(tenant, record, &prepared).await;
+        }
+        if prepared.existing.is_none() {
             if let Some(added) = self.create(tenant, &prepared, messages, options.feed_day).await? {
                 return Ok(ImportOutcome { conversation: ImportedAs::Created, added, present: 0 });
             }
             prepared = self.conversations.prepare_import(tenant, conversation.clone()).await?;
         }
-        let write = match (options.dry_run, *updates) {
-            (true, _) => ImportWrite::Nothing,
-            (false, true) => ImportWrite::Upsert,
-            (false, false) => ImportWrite::CreateOnly,
-        };
+        let write = if *updates { ImportWrite::Upsert } else { ImportWrite::CreateOnly };
         let ImportedConversation { id, outcome } = self.conversations.import(tenant, prepared, write).await?;
-        let total = messages.len();
-        let Some(id) = id else {
-            return Ok(ImportOutcome { conversation: ImportedAs::Created, added: total, present: 0 });
+        let added = self.messages.import(tenant, &id, messages, options.feed_day).await?;
+        Ok(ImportOutcome { conversation: outcome, added, present: messages.len() - added })
+    }
+
+    /// What would become of a record, without writing it.
+    async fn count(
+        &self,
+        tenant: &TenantId,
+        ConversationRecord { conversation, updates, messages }: &ConversationRecord,
+        PreparedImport { upsert, existing, .. }: &PreparedImport,
+    ) -> Result<ImportOutcome, ImportError> {
+        let missing = match existing {
+            Some(existing) => self.messages.missing(tenant, &existing.id, messages.clone()).await?,
+            None => messages.clone(),
         };
-        let added = if options.dry_run {
-            self.messages.missing(tenant, &id, messages.clone()).await?.len()
-        } else {
-            self.messages.import(tenant, &id, messages, options.feed_day).await?
-        };
-        Ok(ImportOutcome { conversation: outcome, added, present: total - added })
+        let mut dry_run = lock(&self.dry_run);
+        let outcome = dry_run.count_conversation(tenant, upsert, existing.as_ref(), *updates);
+        let added = dry_run.count_messages(tenant, &conversation.external_id, &missing);
+        Ok(ImportOutcome { conversation: outcome, added, present: messages.len() - added })
     }
 
     /// Creates the conversation with its messages. Returns their number; `None` if the conversation exists by now.
