@@ -110,6 +110,49 @@ fn equal_lines_of_one_file_are_different_messages() {
 }
 
 #[test]
+fn equal_messages_whose_lines_describe_the_conversation_differently_are_all_stored() {
+    let (env, _) = TestEnvironment::with_tenant();
+    let line = csv_line("x", "ok");
+    let lines = [
+        format!("{line},1"),
+        format!("{line},2"),
+        format!("{},1", line.replacen("customer-7", "customer-8", 1)),
+        format!("{},1", line.replacen("09:30:00Z", "09:29:00Z", 1)),
+    ];
+    env.write("a.csv", format!("{HEADER},metadata.n\n{}\n", lines.join("\n")));
+    assert_eq!(env.import_file(&["a.csv"]), (0, counts(1, 0, 4, 0, 0), vec![]));
+    assert_eq!(env.import_file(&["a.csv"]), (0, counts(0, 1, 0, 4, 0), vec![]));
+    let described = env.query("SELECT customer_external_id || metadata FROM conversations");
+    assert_eq!(described, ["customer-7{\"n\":\"1\"}"]);
+}
+
+#[test]
+fn a_record_whose_quotes_are_wrong_is_refused_with_all_its_lines_and_the_next_line_is_read() {
+    let (env, _) = TestEnvironment::with_tenant();
+    let lines = [
+        HEADER,
+        &csv_line("w", "\"a\"b"),
+        &csv_line("x", "\"stray"),
+        &csv_line("y", "b"),
+        &csv_line("y", "\"c, d\""),
+        &csv_line("z", "\"said \"\"e\"\"\""),
+        &csv_line("z", "said \"f\""),
+        &csv_line("v", "\"never closed"),
+    ];
+    env.write("a.csv", format!("{}\n{}", lines.join("\n"), format!("{}\n", csv_line("v", "g")).repeat(40_000)));
+    let (code, summary, errors) = env.import_file(&["a.csv"]);
+    assert_eq!((code, summary), (1, counts(1, 0, 2, 0, 40_005)));
+    let quote = "must have a comma or the end of the line after the closing quote of a cell [csv]";
+    let expected = [
+        format!("a.csv:2: {quote}"),
+        format!("a.csv:3-5: {quote}"),
+        "a.csv:8-40008: must close its quotes before the end of the file [csv]".to_owned(),
+    ];
+    assert_eq!(errors[..3], expected);
+    assert_eq!(env.query("SELECT text FROM messages ORDER BY text"), ["said \"e\"", "said \"f\""]);
+}
+
+#[test]
 fn a_file_that_grew_adds_its_new_lines_and_one_that_was_cut_reports_its_last_line() {
     let (env, _) = TestEnvironment::with_tenant();
     let whole = format!("{}\n{}\n", line(1, "a"), line(2, "b"));
@@ -175,6 +218,27 @@ fn a_dry_run_reports_and_writes_nothing() {
 }
 
 #[test]
+fn a_dry_run_counts_as_the_import_does() {
+    let (env, _) = TestEnvironment::with_tenant();
+    let count_both = |file: &str, expected: &str| {
+        for arguments in [&["--dry-run", file][..], &[file]] {
+            let (code, summary, _) = env.import_file(arguments);
+            assert_eq!((code, summary.replace(" to add", " added").as_str()), (0, expected), "{arguments:?}");
+        }
+    };
+    env.write("twice.jsonl", format!("{}\n{}\n", line(1, "a"), line(1, "a")));
+    count_both("twice.jsonl", &counts(1, 1, 1, 1, 0));
+    let mut changed = line(1, "a");
+    changed["customer"]["externalId"] = json!("customer-8");
+    changed["metadata"] = json!({"queue": "sales"});
+    env.write("changed.jsonl", changed.to_string());
+    count_both("changed.jsonl", &counts(0, 0, 0, 1, 0).replace("0 updated", "1 updated"));
+    env.write("far.csv", format!("{HEADER}\n{}", format!("{}\n", csv_line("x", "ok")).repeat(13_000)));
+    let added = 3 * 4_096;
+    count_both("far.csv", &counts(1, 0, added, 13_000 - added, 0));
+}
+
+#[test]
 fn identifiers_with_card_data_are_refused_line_by_line_if_the_policy_says_so() {
     let (env, _) = TestEnvironment::with_tenant();
     let card = "4111-1111-1111-1111";
@@ -191,6 +255,20 @@ fn identifiers_with_card_data_are_refused_line_by_line_if_the_policy_says_so() {
         [format!("a.csv:3: sender_external_id {rule}"), format!("a.csv:4: customer_external_id {rule}")]
     );
     assert_eq!(env.texts(), ["a", "d"]);
+}
+
+#[test]
+fn a_line_whose_description_of_the_conversation_is_refused_does_not_affect_the_other_lines() {
+    let (env, _) = TestEnvironment::with_tenant();
+    let bad = |text| csv_line("x", text).replacen("customer-7", "4111-1111-1111-1111", 1);
+    let other = csv_line("x", "c").replacen("customer-7", "customer-8", 1);
+    env.write("a.csv", [HEADER, &bad("a"), &csv_line("x", "b"), &other, &bad("d")].join("\n"));
+    let (code, summary, errors) = env.import_file(&["--sensitive-identifiers", "refuse", "a.csv"]);
+    assert_eq!((code, summary), (1, counts(1, 0, 2, 0, 2)));
+    assert!(errors[0].starts_with("a.csv:2: customer_external_id "), "{errors:?}");
+    assert!(errors[1].starts_with("a.csv:5: customer_external_id "), "{errors:?}");
+    assert_eq!(env.texts(), ["b", "c"]);
+    assert_eq!(env.query("SELECT customer_external_id FROM conversations"), ["customer-7"]);
 }
 
 /// Ten kinds of wrong lines, each with the start of its error.

@@ -4,8 +4,6 @@
 //! equal must be imported together: a chunk does not end between two lines of one timestamp, unless it grows too long.
 
 use std::{
-    collections::{HashMap, HashSet},
-    hash::{BuildHasher, RandomState},
     io::{self, BufRead},
     mem,
 };
@@ -13,16 +11,16 @@ use std::{
 use parlance_adapters_http::records::RecordError;
 use parlance_domain::{
     conversation::UpsertRequest,
-    import::ConversationRecord,
     limits::{IMPORT_CSV_CHUNK_LINES, IMPORT_LINE_MAX_BYTES},
     message::NewMessage,
-    text::ExternalId,
 };
 
 use super::{
+    csv_cells::RecordState,
+    csv_grouping::{CsvGrouping, Line},
     csv_header::{CsvHeader, HeaderError},
-    csv_records::{CsvRecords, RecordState},
-    unit::{MAX_LINE_BYTES_RULE, NumberedRecord, RecordLines, RefusedLine, Unit},
+    csv_records::{CsvRecords, ReadRecord},
+    unit::{LineNumbers, MAX_LINE_BYTES_RULE, RefusedLine, Unit},
 };
 
 /// The bytes after which a chunk ends where it can.
@@ -30,9 +28,6 @@ const CHUNK_BYTES: u64 = 1024 * 1024;
 
 /// How many times as long a chunk may grow before it ends where the conversation changes, and before it ends anywhere.
 const GROWTH: (u64, u64) = (2, 3);
-
-/// How many conversations of a file are remembered as seen.
-const MAX_SEEN: usize = 1_000_000;
 
 /// Why a file is not read.
 #[derive(Debug, thiserror::Error)]
@@ -43,7 +38,7 @@ pub(super) enum CsvError {
     Empty,
     #[error(transparent)]
     Header(#[from] HeaderError),
-    #[error("the header is too long, or its quotes are not closed")]
+    #[error("the header is too long, its quotes are not closed, or text follows a closing quote")]
     BrokenHeader,
 }
 
@@ -56,15 +51,7 @@ pub(super) struct CsvChunks<Input> {
     max_text_bytes: usize,
     /// The first line of the next chunk.
     next: Option<Line>,
-    seen: SeenConversations,
-}
-
-/// A good line.
-struct Line {
-    number: u64,
-    bytes: u64,
-    conversation: UpsertRequest,
-    message: NewMessage,
+    grouping: CsvGrouping,
 }
 
 impl<Input: BufRead> CsvChunks<Input> {
@@ -76,8 +63,8 @@ impl<Input: BufRead> CsvChunks<Input> {
             return Err(CsvError::BrokenHeader);
         }
         let header = CsvHeader::read(records.cells())?;
-        let (header_bytes, seen) = (first.bytes, SeenConversations::default());
-        Ok(Self { records, header, header_bytes, max_text_bytes, next: None, seen })
+        let (header_bytes, grouping) = (first.bytes, CsvGrouping::default());
+        Ok(Self { records, header, header_bytes, max_text_bytes, next: None, grouping })
     }
 
     /// The next chunk; `None` after the last line.
@@ -87,10 +74,10 @@ impl<Input: BufRead> CsvChunks<Input> {
         lines.extend(self.next.take());
         unit.bytes += lines.iter().map(|line| line.bytes).sum::<u64>();
         while let Some(record) = self.records.read()? {
-            let read = self.read_line(record.line, record.state);
-            match read {
+            let ReadRecord { lines: numbers, bytes, .. } = record;
+            match self.read_record(record) {
                 Ok((conversation, message)) => {
-                    let line = Line { number: record.line, bytes: record.bytes, conversation, message };
+                    let line = Line { numbers, bytes, conversation, message };
                     let size = (lines.len() as u64 + unit.refused.len() as u64, unit.bytes);
                     if lines.last().is_some_and(|last| is_end(size, last, &line)) {
                         self.next = Some(line);
@@ -100,26 +87,27 @@ impl<Input: BufRead> CsvChunks<Input> {
                     lines.push(line);
                 }
                 Err(errors) => {
-                    unit.bytes += record.bytes;
-                    unit.refused.push(RefusedLine { number: record.line, errors });
+                    unit.bytes += bytes;
+                    unit.refused.push(RefusedLine { lines: numbers, errors });
                 }
             }
         }
-        unit.records = self.group(lines);
+        unit.records = self.grouping.group(lines);
         Ok(Some(unit).filter(|unit| unit.bytes > 0))
     }
 
-    fn read_line(&self, number: u64, state: RecordState) -> Result<(UpsertRequest, NewMessage), Vec<RecordError>> {
-        let whole = |rule, message: String| RefusedLine::whole(number, rule, message).errors;
-        match state {
+    fn read_record(&self, record: ReadRecord) -> Result<(UpsertRequest, NewMessage), Vec<RecordError>> {
+        let whole = |rule, message: &str| Err(RefusedLine::whole(record.lines, rule, message).errors);
+        match record.state {
             RecordState::Complete => {}
             RecordState::TooLong => {
-                return Err(whole(MAX_LINE_BYTES_RULE, format!("must have at most {IMPORT_LINE_MAX_BYTES} bytes")));
+                return whole(MAX_LINE_BYTES_RULE, &format!("must have at most {IMPORT_LINE_MAX_BYTES} bytes"));
             }
-            RecordState::TooManyColumns => return Err(self.wrong_columns()),
-            RecordState::Unclosed => {
-                return Err(whole("csv", "must close its quotes before the end of the file".to_owned()));
+            RecordState::TooManyColumns => return Err(self.wrong_columns(record.lines)),
+            RecordState::TextAfterQuote => {
+                return whole("csv", "must have a comma or the end of the line after the closing quote of a cell");
             }
+            RecordState::Unclosed => return whole("csv", "must close its quotes before the end of the file"),
         }
         let cells = self.records.cells().enumerate().map(|(index, cell)| {
             std::str::from_utf8(cell).map_err(|_| RecordError {
@@ -130,38 +118,14 @@ impl<Input: BufRead> CsvChunks<Input> {
         });
         let cells: Vec<_> = cells.collect::<Result<_, _>>().map_err(|error| vec![error])?;
         if cells.len() != self.header.len() {
-            return Err(self.wrong_columns());
+            return Err(self.wrong_columns(record.lines));
         }
         self.header.assign(&cells).read(self.max_text_bytes)
     }
 
-    fn wrong_columns(&self) -> Vec<RecordError> {
+    fn wrong_columns(&self, lines: LineNumbers) -> Vec<RecordError> {
         let message = format!("must have {} cells, as the header has", self.header.len());
-        RefusedLine::whole(0, "columns", message).errors
-    }
-
-    /// Groups lines by their conversation, in the order of the first line of each. Lines that describe a conversation
-    /// differently make separate records.
-    fn group(&mut self, lines: Vec<Line>) -> Vec<NumberedRecord> {
-        let mut records: Vec<NumberedRecord> = Vec::new();
-        let mut by_conversation: HashMap<ExternalId, Vec<usize>> = HashMap::new();
-        for Line { number, conversation, message, .. } in lines {
-            let indexes = by_conversation.entry(conversation.external_id.clone()).or_default();
-            let is_same =
-                |index: &&usize| records.get(**index).is_some_and(|known| known.record.conversation == conversation);
-            if let Some(known) = indexes.iter().find(is_same).copied().and_then(|index| records.get_mut(index)) {
-                known.record.messages.push(message);
-                if let RecordLines::Messages(numbers) = &mut known.lines {
-                    numbers.push(number);
-                }
-                continue;
-            }
-            indexes.push(records.len());
-            let updates = self.seen.insert(&conversation.external_id);
-            let record = ConversationRecord { conversation, updates, messages: vec![message] };
-            records.push(NumberedRecord { record, lines: RecordLines::Messages(vec![number]) });
-        }
-        records
+        RefusedLine::whole(lines, "columns", message).errors
     }
 }
 
@@ -174,27 +138,12 @@ fn is_end((lines, bytes): (u64, u64), last: &Line, next: &Line) -> bool {
             || size >= GROWTH.1)
 }
 
-/// The conversations that the file has named. Only their hashes are kept.
-#[derive(Default)]
-struct SeenConversations {
-    hashes: HashSet<u64>,
-    hasher: RandomState,
-}
-
-impl SeenConversations {
-    /// Whether this is the first line of the conversation. After [`MAX_SEEN`] conversations the memory begins anew, and a
-    /// conversation can be new twice.
-    fn insert(&mut self, conversation: &ExternalId) -> bool {
-        if self.hashes.len() >= MAX_SEEN {
-            self.hashes.clear();
-        }
-        self.hashes.insert(self.hasher.hash_one(conversation))
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{
+        super::unit::{NumberedRecord, RecordLines},
+        *,
+    };
 
     const HEADER: &str = "conversation_external_id,customer_external_id,conversation_timestamp,sender_role,sender_external_id,timestamp,text\n";
 
@@ -213,24 +162,11 @@ mod tests {
         units
     }
 
-    fn lines_of(record: &NumberedRecord) -> &[u64] {
+    fn lines_of(record: &NumberedRecord) -> Vec<u64> {
         match &record.lines {
-            RecordLines::Messages(numbers) => numbers,
+            RecordLines::Messages(lines) => lines.messages.iter().map(|(numbers, _)| numbers.first).collect(),
             RecordLines::Conversation(_) => panic!("a line is a message"),
         }
-    }
-
-    #[test]
-    fn lines_of_one_conversation_make_one_record_which_updates_it_once() {
-        let file = [HEADER, &line("x", 1, "a"), &line("y", 2, "b"), &line("x", 3, "c"), &line("x", 4, "d")].concat();
-        let file = file.replace(
-            "x,c,2026-01-31T00:00:00Z,agent,a,2026-01-31T00:00:04Z",
-            "x,d,2026-01-31T00:00:00Z,agent,a,2026-01-31T00:00:04Z",
-        );
-        let units = units(&file);
-        let records = &units[0].records;
-        assert_eq!(records.iter().map(lines_of).collect::<Vec<_>>(), [&[2, 4][..], &[3], &[5]]);
-        assert_eq!(records.iter().map(|record| record.record.updates).collect::<Vec<_>>(), [true, true, false]);
     }
 
     #[test]
@@ -244,12 +180,13 @@ mod tests {
             &line("x", 1, "a").replace("T00:00:01", "T24:00:01"),
             &line("x", 1, &"a".repeat(101)),
             &line("x", 1, "good"),
-            "x,\"c",
+            &line("x", 1, "\"a\"b"),
+            &line("x", 1, "\"never\nclosed"),
         ];
         let unit = &units(&file.concat())[0];
         let refused = unit.refused.iter().map(|line| {
             let errors: Vec<_> = line.errors.iter().map(|error| format!("{} {}", error.field, error.rule)).collect();
-            format!("{} {}", line.number, errors.join(", "))
+            format!("{} {}", line.lines, errors.join(", "))
         });
         let expected = [
             "2 text min_characters",
@@ -259,9 +196,10 @@ mod tests {
             "6 timestamp date_time",
             "7 text max_bytes",
             "9  csv",
+            "10-11  csv",
         ];
         assert_eq!(refused.collect::<Vec<_>>(), expected);
-        assert_eq!(unit.records.iter().map(lines_of).collect::<Vec<_>>(), [&[8]]);
+        assert_eq!(unit.records.iter().map(lines_of).collect::<Vec<_>>(), [[8]]);
     }
 
     #[test]

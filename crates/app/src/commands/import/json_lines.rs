@@ -6,7 +6,7 @@ use parlance_adapters_http::records::read_conversation;
 use parlance_domain::limits::IMPORT_LINE_MAX_BYTES;
 use tokio::sync::OwnedSemaphorePermit;
 
-use super::unit::{MAX_LINE_BYTES_RULE, NumberedRecord, RecordLines, RefusedLine, Unit};
+use super::unit::{LineNumbers, MAX_LINE_BYTES_RULE, NumberedRecord, RecordLines, RefusedLine, Unit};
 
 /// The bytes after which a unit ends.
 const UNIT_BYTES: u64 = 128 * 1024;
@@ -71,19 +71,19 @@ impl<Input: BufRead> JsonLines<Input> {
     }
 
     fn add_line(&self, unit: &mut Unit) {
-        let line = self.line.trim_ascii();
+        let (line, lines) = (self.line.trim_ascii(), LineNumbers::one(self.number));
         if line.is_empty() && !self.exceeds_limit {
             return;
         }
         if self.exceeds_limit || line.len() > self.max_line_bytes {
             let message = format!("must have at most {} bytes", self.max_line_bytes);
-            return unit.refused.push(RefusedLine::whole(self.number, MAX_LINE_BYTES_RULE, message));
+            return unit.refused.push(RefusedLine::whole(lines, MAX_LINE_BYTES_RULE, message));
         }
         match read_conversation(line, self.max_text_bytes) {
             Ok(record) => {
                 unit.records.push(NumberedRecord { record, lines: RecordLines::Conversation(self.number) });
             }
-            Err(errors) => unit.refused.push(RefusedLine { number: self.number, errors }),
+            Err(errors) => unit.refused.push(RefusedLine { lines, errors }),
         }
     }
 }
@@ -105,9 +105,9 @@ mod tests {
                     RecordLines::Messages(_) => panic!("a line is a conversation"),
                 }
             }
-            for RefusedLine { number, errors } in unit.refused {
+            for RefusedLine { lines, errors } in unit.refused {
                 let errors: Vec<_> = errors.iter().map(|error| format!("{} {}", error.field, error.rule)).collect();
-                refused.push((number, errors.join(", ")));
+                refused.push((lines.first, errors.join(", ")));
             }
         }
         (good, refused)

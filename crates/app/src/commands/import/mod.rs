@@ -1,7 +1,9 @@
 //! `parlance import`: loads conversations with their messages from files.
 
 mod budget;
+mod csv_cells;
 mod csv_chunks;
+mod csv_grouping;
 mod csv_header;
 mod csv_records;
 mod json_lines;

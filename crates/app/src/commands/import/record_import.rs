@@ -1,6 +1,6 @@
 //! Imports one record: repeats it while the database is out of reach, and imports what is left of it if lines are refused.
 
-use std::sync::Arc;
+use std::{collections::HashMap, sync::Arc};
 
 use parlance_adapters_http::records::{RecordError, refusal_errors};
 use parlance_domain::{
@@ -10,7 +10,7 @@ use parlance_domain::{
     redaction::{IdentifierField, SensitiveIdentifiers},
 };
 
-use super::unit::{NumberedRecord, RecordLines, RefusedLine};
+use super::unit::{LineNumbers, MessageLines, NumberedRecord, RecordLines, RefusedLine};
 use crate::commands::retry::{MaybeStoreError, retry_while_unavailable};
 
 /// The service that imports, the caller, and the options.
@@ -32,34 +32,57 @@ pub(super) async fn import_record(
     importer: &Importer,
     record: &mut NumberedRecord,
 ) -> Result<ImportedRecord, StoreError> {
-    let mut result = ImportedRecord::default();
+    let mut result =
+        ImportedRecord { refused: refuse_descriptions(importer, record).await?, ..ImportedRecord::default() };
     loop {
+        if matches!(&record.lines, RecordLines::Messages(lines) if lines.messages.is_empty()) {
+            return Ok(result);
+        }
         let refusal = match try_import(importer, record).await {
             Ok(outcome) => return Ok(ImportedRecord { outcome: Some(outcome), ..result }),
             Err(ImportError::Store(error)) => return Err(error),
             Err(refusal) => refusal,
         };
-        match (refusal, &mut record.lines) {
+        match (refusal, &record.lines) {
             (refusal, RecordLines::Conversation(number)) => {
-                result.refused.push(RefusedLine { number: *number, errors: refusal_errors(refusal) });
+                let lines = LineNumbers::one(*number);
+                result.refused.push(RefusedLine { lines, errors: refusal_errors(refusal) });
                 return Ok(result);
             }
             (ImportError::Identifiers(sensitive), RecordLines::Messages(_)) => {
-                result.refused.extend(take_refused(record, &sensitive));
+                result.refused.extend(take_refused(record, |index, _| errors_at(&sensitive, Some(index))));
             }
-            (ImportError::Erased, RecordLines::Messages(numbers)) => {
-                let refused =
-                    |number: &u64| RefusedLine { number: *number, errors: refusal_errors(ImportError::Erased) };
-                result.refused.extend(numbers.iter().map(refused));
+            (ImportError::Erased, RecordLines::Messages(_)) => {
+                result.refused.extend(take_refused(record, |_, _| refusal_errors(ImportError::Erased)));
                 return Ok(result);
             }
             // Lines of a CSV file have no id.
             (ImportError::Refused(_) | ImportError::Store(_), RecordLines::Messages(_)) => return Ok(result),
         }
-        if record.record.messages.is_empty() {
-            return Ok(result);
+    }
+}
+
+/// Takes those lines out of a record of a CSV file whose description of the conversation is refused. A record with one
+/// description is refused when it is imported.
+async fn refuse_descriptions(
+    (import, caller, _): &Importer,
+    record: &mut NumberedRecord,
+) -> Result<Vec<RefusedLine>, StoreError> {
+    let RecordLines::Messages(MessageLines { conversations, .. }) = &record.lines else { return Ok(Vec::new()) };
+    let mut refused = HashMap::new();
+    for (index, conversation) in conversations.iter().enumerate().filter(|_| conversations.len() > 1) {
+        match retry_while_unavailable(|| import.check(caller, conversation), |_| {}).await {
+            Err(ImportError::Store(error)) => return Err(error),
+            Err(ImportError::Identifiers(sensitive)) => {
+                refused.insert(index, errors_at(&sensitive, None));
+            }
+            Ok(()) | Err(ImportError::Refused(_) | ImportError::Erased) => {}
         }
     }
+    if refused.is_empty() {
+        return Ok(Vec::new());
+    }
+    Ok(take_refused(record, |_, description| refused.get(&description).cloned().unwrap_or_default()))
 }
 
 /// Imports a record, and tries it again while the database is out of reach.
@@ -76,36 +99,47 @@ impl MaybeStoreError for ImportError {
     }
 }
 
-/// Takes the refused lines out of a record of a CSV file.
-fn take_refused(record: &mut NumberedRecord, sensitive: &SensitiveIdentifiers) -> Vec<RefusedLine> {
-    let RecordLines::Messages(numbers) = &mut record.lines else { return Vec::new() };
+/// Takes the refused lines out of a record of a CSV file: those with errors. `errors_of` gets the index of the message, and
+/// that of the description of the conversation. The first line that is left describes the conversation.
+fn take_refused(record: &mut NumberedRecord, errors_of: impl Fn(usize, usize) -> Vec<RecordError>) -> Vec<RefusedLine> {
+    let RecordLines::Messages(lines) = &mut record.lines else { return Vec::new() };
     let messages = std::mem::take(&mut record.record.messages);
     let mut refused = Vec::new();
-    for (index, (number, message)) in std::mem::take(numbers).into_iter().zip(messages).enumerate() {
-        let columns = sensitive.fields.iter().filter_map(|field| column(*field, index));
-        let errors: Vec<_> = columns.map(|column| error_at(column, sensitive)).collect();
+    for (index, (line, message)) in std::mem::take(&mut lines.messages).into_iter().zip(messages).enumerate() {
+        let errors = errors_of(index, line.1);
         if errors.is_empty() {
-            numbers.push(number);
+            lines.messages.push(line);
             record.record.messages.push(message);
         } else {
-            refused.push(RefusedLine { number, errors });
+            refused.push(RefusedLine { lines: line.0, errors });
         }
+    }
+    let first = lines.messages.first().and_then(|(_, description)| lines.conversations.get(*description));
+    if let Some(first) = first {
+        record.record.conversation.clone_from(first);
     }
     refused
 }
 
-fn error_at(column: &str, sensitive: &SensitiveIdentifiers) -> RecordError {
-    RecordError { field: column.to_owned(), rule: "sensitive_value", message: sensitive.to_string() }
+/// The errors of the line with this index; of any line of its description of the conversation without an index.
+fn errors_at(sensitive: &SensitiveIdentifiers, line: Option<usize>) -> Vec<RecordError> {
+    let columns = sensitive.fields.iter().filter_map(|field| column(*field, line));
+    let error = |column: &str| RecordError {
+        field: column.to_owned(),
+        rule: "sensitive_value",
+        message: sensitive.to_string(),
+    };
+    columns.map(error).collect()
 }
 
 /// The column of an identifier in the line with this index.
-fn column(field: IdentifierField, line: usize) -> Option<&'static str> {
+fn column(field: IdentifierField, line: Option<usize>) -> Option<&'static str> {
     match field {
         IdentifierField::Conversation => Some("conversation_external_id"),
         IdentifierField::Agent => Some("agent_external_id"),
         IdentifierField::Customer => Some("customer_external_id"),
         IdentifierField::MetadataKey => Some("metadata"),
         IdentifierField::Sender => Some("sender_external_id"),
-        IdentifierField::BatchSender(index) => (index == line).then_some("sender_external_id"),
+        IdentifierField::BatchSender(index) => (Some(index) == line).then_some("sender_external_id"),
     }
 }

@@ -50,9 +50,9 @@ impl Report {
         self.progress.add_messages((added + present) as u64);
     }
 
-    /// Prints a refused line of a file.
+    /// Prints a refused record of a file, and counts its lines.
     pub(super) fn refuse(&mut self, file: &str, refused: &RefusedLine) {
-        self.counts.refused += 1;
+        self.counts.refused += refused.lines.count();
         self.progress.print(&describe(file, refused));
     }
 
@@ -93,9 +93,9 @@ impl Report {
     }
 }
 
-/// A refused line as text: the file, the number, and each error with its field and its rule.
-fn describe(file: &str, RefusedLine { number, errors }: &RefusedLine) -> String {
-    let mut text = format!("{file}:{number}:");
+/// A refused record as text: the file, the lines, and each error with its field and its rule.
+fn describe(file: &str, RefusedLine { lines, errors }: &RefusedLine) -> String {
+    let mut text = format!("{file}:{lines}:");
     for (index, error) in errors.iter().enumerate() {
         let separator = if index > 0 { ";" } else { "" };
         let space = if error.field.is_empty() { "" } else { " " };
@@ -109,14 +109,16 @@ fn describe(file: &str, RefusedLine { number, errors }: &RefusedLine) -> String 
 mod tests {
     use parlance_adapters_http::records::RecordError;
 
-    use super::*;
+    use super::{super::unit::LineNumbers, *};
 
     #[test]
     fn a_refused_line_is_described_with_its_file_its_number_its_fields_and_their_rules() {
         let error = |field: &str, rule| RecordError { field: field.to_owned(), rule, message: "is wrong".to_owned() };
         let errors = vec![error("/text", "required"), error("", "json")];
-        let text = describe("a.jsonl", &RefusedLine { number: 7, errors });
-        assert_eq!(text, "a.jsonl:7: /text is wrong [required]; is wrong [json]");
+        let mut refused = RefusedLine { lines: LineNumbers::one(7), errors };
+        assert_eq!(describe("a.jsonl", &refused), "a.jsonl:7: /text is wrong [required]; is wrong [json]");
+        refused.lines.last = 12;
+        assert_eq!(describe("a.csv", &refused), "a.csv:7-12: /text is wrong [required]; is wrong [json]");
     }
 
     #[test]

@@ -1,7 +1,9 @@
 //! What the thread that reads a file hands to the import.
 
+use std::fmt;
+
 use parlance_adapters_http::records::RecordError;
-use parlance_domain::import::ConversationRecord;
+use parlance_domain::{conversation::UpsertRequest, import::ConversationRecord};
 use tokio::sync::OwnedSemaphorePermit;
 
 /// Some lines of a file.
@@ -31,27 +33,61 @@ pub(super) struct NumberedRecord {
     pub(super) lines: RecordLines,
 }
 
-/// The numbers of the lines of a record, starting at 1.
+/// The lines of a record.
 #[derive(Debug, Clone)]
 pub(super) enum RecordLines {
-    /// The line of a conversation with all its messages.
+    /// The number of the line of a conversation with all its messages.
     Conversation(u64),
-    /// The line of each message.
-    Messages(Vec<u64>),
+    /// The lines of each message.
+    Messages(MessageLines),
 }
 
-/// A line that is not imported.
+/// The lines of the messages of a conversation. Each line describes the conversation too.
+#[derive(Debug, Clone)]
+pub(super) struct MessageLines {
+    /// What the lines say of the conversation. Equal descriptions may be repeated.
+    pub(super) conversations: Vec<UpsertRequest>,
+    /// For each message its lines, and the index of their description of the conversation.
+    pub(super) messages: Vec<(LineNumbers, usize)>,
+}
+
+/// The numbers of the first and the last line of a record, starting at 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct LineNumbers {
+    pub(super) first: u64,
+    pub(super) last: u64,
+}
+
+impl LineNumbers {
+    /// A record of one line.
+    pub(super) fn one(number: u64) -> Self {
+        Self { first: number, last: number }
+    }
+
+    /// How many lines these are.
+    pub(super) fn count(self) -> u64 {
+        self.last - self.first + 1
+    }
+}
+
+impl fmt::Display for LineNumbers {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { first, last } = self;
+        if first == last { write!(f, "{first}") } else { write!(f, "{first}-{last}") }
+    }
+}
+
+/// A record that is not imported.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct RefusedLine {
-    /// The number of the line, starting at 1. A record of several lines has the number of its first line.
-    pub(super) number: u64,
+    pub(super) lines: LineNumbers,
     pub(super) errors: Vec<RecordError>,
 }
 
 impl RefusedLine {
-    /// A line that is wrong as a whole.
-    pub(super) fn whole(number: u64, rule: &'static str, message: impl Into<String>) -> Self {
-        Self { number, errors: vec![RecordError { field: String::new(), rule, message: message.into() }] }
+    /// A record that is wrong as a whole.
+    pub(super) fn whole(lines: LineNumbers, rule: &'static str, message: impl Into<String>) -> Self {
+        Self { lines, errors: vec![RecordError { field: String::new(), rule, message: message.into() }] }
     }
 }
 
