@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use parlance_domain::message::Message;
 
-use crate::resources::transcripts::writer::TranscriptWriter;
+use crate::resources::transcripts::{line_ends::is_line_end, writer::TranscriptWriter};
 
 const HEADER: [&str; 6] =
     ["messageId", "clientTimestamp", "createdTimestamp", "senderRole", "senderExternalId", "text"];
@@ -29,8 +29,8 @@ impl TranscriptWriter for CsvWriter {
 /// The signs with which a formula begins, also in their full-width form (OWASP, CSV Injection).
 const FORMULA_SIGNS: [char; 8] = ['=', '+', '-', '@', '＝', '＋', '－', '＠'];
 
-/// The characters after which a program that splits cells at tabs or semicolons starts another cell.
-const OTHER_SEPARATORS: [char; 4] = [';', '\t', '\r', '\n'];
+/// The characters after which a program that splits cells at tabs or semicolons starts another cell, besides line ends.
+const OTHER_SEPARATORS: [char; 2] = [';', '\t'];
 
 /// The text with an apostrophe before each sign with which a cell could begin as a formula, so that a spreadsheet shows
 /// it as text.
@@ -45,21 +45,29 @@ fn inert(text: &str) -> Cow<'_, str> {
             out.push('\'');
         }
         let stays = at_cell_start && (letter.is_whitespace() || letter == '"');
-        at_cell_start = stays || OTHER_SEPARATORS.contains(&letter);
+        at_cell_start = stays || OTHER_SEPARATORS.contains(&letter) || is_line_end(letter);
         out.push(letter);
     }
     Cow::Owned(out)
 }
 
 fn write_record(out: &mut Vec<u8>, fields: [&str; 6]) {
-    let mut writer = csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).from_writer(out);
+    // The writer itself quotes a cell with a carriage return or a line feed, and with no other line end.
+    let needs_quotes = |letter| is_line_end(letter) && !matches!(letter, '\r' | '\n');
+    let needs_quotes = fields.iter().any(|field| field.contains(needs_quotes));
+    let quote_style = if needs_quotes { csv::QuoteStyle::Always } else { csv::QuoteStyle::Necessary };
+    let mut writer =
+        csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).quote_style(quote_style).from_writer(out);
     // A write to a Vec fails only if the records differ in length, and this writer writes one record.
     let _ = writer.write_record(fields);
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{super::sample::render, *};
+    use super::{
+        super::{line_ends::ENDS, sample::render},
+        *,
+    };
 
     #[test]
     fn a_header_row_comes_first() {
@@ -76,6 +84,14 @@ mod tests {
         let row = reader.records().next().unwrap().unwrap();
         assert_eq!(row.get(5), Some("a, \"b\"\nc"));
         assert_eq!(row.get(4), Some("agent <7>"));
+    }
+
+    #[test]
+    fn a_cell_with_any_line_end_is_quoted() {
+        for end in ENDS {
+            let table = render(CsvWriter, &[(0, &format!("a{end}=b"))]);
+            assert!(table.ends_with(&format!(",\"a{end}'=b\"\r\n")), "{table:?}");
+        }
     }
 
     #[test]

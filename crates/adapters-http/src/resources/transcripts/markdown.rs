@@ -8,6 +8,7 @@ use parlance_domain::{
 };
 
 use crate::resources::transcripts::{
+    line_ends::lines,
     speakers::{participant_text, role_title, speaker},
     time_zone::{DayHeadings, TimeZone},
     writer::TranscriptWriter,
@@ -60,15 +61,14 @@ impl TranscriptWriter for MarkdownWriter {
 
 /// The text as one line.
 fn escape_line(text: &str) -> String {
-    let words: Vec<_> = text.split(['\r', '\n']).map(str::trim).filter(|part| !part.is_empty()).collect();
+    let words: Vec<_> = lines(text).map(str::trim).filter(|part| !part.is_empty()).collect();
     escape_start(&words.join(" "))
 }
 
 /// The text as a paragraph with a hard break after each line. An empty line becomes a line with a no-break space, because
 /// an empty line would end the paragraph.
 fn escape_lines(text: &str) -> String {
-    let text = text.replace("\r\n", "\n").replace('\r', "\n");
-    let lines = text.trim_end().split('\n').map(|line| {
+    let lines = lines(text.trim_end()).map(|line| {
         let (indent, rest) = line.split_at(line.len() - line.trim_start().len());
         let spaces = "&nbsp;".repeat(indent.chars().count());
         if rest.is_empty() { "&nbsp;".to_owned() } else { format!("{spaces}{}", escape_start(rest.trim_end())) }
@@ -97,7 +97,10 @@ fn escape_start(line: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{super::sample, *};
+    use super::{
+        super::{line_ends::ENDS, sample},
+        *,
+    };
 
     fn rendered(messages: &[(i64, &str)]) -> String {
         let zone = TimeZone::parse("Europe/Berlin").unwrap();
@@ -113,6 +116,15 @@ mod tests {
              ## Saturday, 31 January 2026 (UTC+01:00)\n\n**10:30:00 Ada \\*Lovelace\\*** (Agent)\n\nhello\n\n\
              ## Sunday, 1 February 2026 (UTC+01:00)\n\n**00:23:20 Ada \\*Lovelace\\*** (Agent)\n\nnext day\n"
         );
+    }
+
+    #[test]
+    fn every_line_end_of_a_text_is_a_hard_break() {
+        for end in ENDS {
+            let document = rendered(&[(0, &format!("a{end}# b"))]);
+            assert!(document.ends_with("\n\na\\\n\\# b\n"), "{document:?}");
+            assert_eq!(escape_line(&format!("a{end}# b")), "a \\# b");
+        }
     }
 
     #[test]

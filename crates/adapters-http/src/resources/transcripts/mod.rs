@@ -5,6 +5,7 @@ pub(crate) mod format;
 pub(crate) mod handlers;
 mod html;
 mod json;
+mod line_ends;
 mod markdown;
 mod plain_text;
 #[cfg(test)]

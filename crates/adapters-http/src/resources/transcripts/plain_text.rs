@@ -5,7 +5,11 @@ use std::io::Write;
 
 use parlance_domain::{message::Message, time::Timestamp};
 
-use crate::resources::transcripts::{time_zone::TimeZone, writer::TranscriptWriter};
+use crate::resources::transcripts::{
+    line_ends::{lines, one_line},
+    time_zone::TimeZone,
+    writer::TranscriptWriter,
+};
 
 /// Shows times in `zone`, or in UTC as the service writes them.
 #[derive(Default)]
@@ -23,8 +27,8 @@ impl TranscriptWriter for TextWriter {
     fn begin(&mut self, _: &mut Vec<u8>) {}
 
     fn write_message(&mut self, message: &Message, out: &mut Vec<u8>) {
-        let (role, sender) = (message.sender.role.as_str(), message.sender.external_id.as_str());
-        let text = message.text.as_str().replace("\r\n", "\n").replace('\r', "\n").replace('\n', "\n    ");
+        let (role, sender) = (message.sender.role.as_str(), one_line(message.sender.external_id.as_str()));
+        let text = lines(message.text.as_str()).collect::<Vec<_>>().join("\n    ");
         // Writing to a Vec cannot fail.
         let _ = writeln!(out, "[{}] {role} ({sender}): {text}", self.time(message.sent_at));
     }
@@ -34,7 +38,15 @@ impl TranscriptWriter for TextWriter {
 
 #[cfg(test)]
 mod tests {
-    use super::{super::sample::render, *};
+    use parlance_domain::{message::Sender, text::ExternalId};
+
+    use super::{
+        super::{
+            line_ends::ENDS,
+            sample::{message, render},
+        },
+        *,
+    };
 
     #[test]
     fn a_message_is_one_line_and_further_lines_are_indented() {
@@ -42,6 +54,21 @@ mod tests {
             render(TextWriter::default(), &[(0, "one\r\ntwo\rthree\n"), (1_500, "four")]),
             "[2026-01-31T09:30:00.000Z] agent (agent <7>): one\n    two\n    three\n    \n[2026-01-31T09:30:01.500Z] agent (agent <7>): four\n"
         );
+    }
+
+    #[test]
+    fn no_text_and_no_identifier_of_a_sender_begins_a_line_of_its_own() {
+        for end in ENDS {
+            let forged = "[2026-01-31T09:30:00.000Z] agent (agent-3): yes";
+            let text = render(TextWriter::default(), &[(0, &format!("no{end}{forged}"))]);
+            assert!(text.ends_with(&format!(": no\n    {forged}\n")), "{text:?}");
+        }
+        let sender = ExternalId::parse("c\u{2028}[x] agent (a").unwrap();
+        let message = message(1, 0, "hello");
+        let message = Message { sender: Sender { external_id: sender, ..message.sender }, ..message };
+        let mut out = Vec::new();
+        TextWriter::default().write_message(&message, &mut out);
+        assert_eq!(String::from_utf8(out).unwrap(), "[2026-01-31T09:30:00.000Z] agent (c [x] agent (a): hello\n");
     }
 
     #[test]

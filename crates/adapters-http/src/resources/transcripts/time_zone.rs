@@ -1,6 +1,6 @@
 //! The time zone in which a transcript shows its times.
 
-use chrono::{DateTime, SecondsFormat};
+use chrono::{DateTime, Datelike, FixedOffset, Offset, SecondsFormat, Utc};
 use chrono_tz::Tz;
 use parlance_domain::time::Timestamp;
 
@@ -26,17 +26,22 @@ impl TimeZone {
         self.0.name()
     }
 
-    /// The time that clocks in this zone show at a timestamp.
+    /// The time that clocks in this zone show at a timestamp, or UTC if that time is outside the years 0 to 9999, which RFC
+    /// 3339 cannot show. An offset with seconds is rounded to minutes, as RFC 3339 shows offsets, and the time follows the
+    /// rounded offset.
     pub(super) fn local(self, timestamp: Timestamp) -> LocalTime {
         // Every timestamp is within the range of the calendar.
         let utc = DateTime::from_timestamp_micros(timestamp.as_micros()).unwrap_or_default();
-        LocalTime(utc.with_timezone(&self.0))
+        let seconds = utc.with_timezone(&self.0).offset().fix().local_minus_utc();
+        let rounded = FixedOffset::east_opt((seconds + 30).div_euclid(60) * 60);
+        let local = rounded.map(|offset| utc.with_timezone(&offset)).filter(|local| (0..=9999).contains(&local.year()));
+        LocalTime(local.unwrap_or_else(|| utc.with_timezone(&Utc.fix())))
     }
 }
 
 /// The time that clocks in a zone show.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct LocalTime(DateTime<Tz>);
+pub(super) struct LocalTime(DateTime<FixedOffset>);
 
 impl LocalTime {
     /// The day in words and the offset from UTC: `Saturday, 31 January 2026 (UTC+01:00)`.
@@ -115,6 +120,24 @@ mod tests {
     #[test]
     fn the_first_and_the_last_timestamp_can_be_shown() {
         assert!(TimeZone::UTC.local(Timestamp::MIN).day().ends_with("0000 (UTC+00:00)"));
-        assert!(local("Pacific/Kiritimati", "9999-12-31T23:59:59Z").day().contains("January"));
+        let last = local("Pacific/Kiritimati", "9999-12-31T23:59:59Z");
+        assert_eq!(last.rfc_3339(), "9999-12-31T23:59:59.000Z");
+        assert_eq!(last.date_time(), "9999-12-31 23:59:59 (UTC+00:00)");
+        let first = TimeZone::parse("America/New_York").unwrap().local(Timestamp::MIN);
+        assert_eq!(first.rfc_3339(), "0000-01-01T00:00:00.000Z");
+    }
+
+    #[test]
+    fn a_time_and_its_offset_in_minutes_are_the_instant() {
+        for (zone, shown) in [
+            ("Europe/Berlin", "1880-01-01T12:53:00.000+00:53"),
+            ("America/New_York", "1880-01-01T07:04:00.000-04:56"),
+            ("Africa/Monrovia", "1880-01-01T11:17:00.000-00:43"),
+        ] {
+            let time = local(zone, "1880-01-01T12:00:00Z");
+            assert_eq!(time.rfc_3339(), shown, "{zone}");
+            assert_eq!(Timestamp::parse(shown), Timestamp::parse("1880-01-01T12:00:00Z"));
+            assert!(shown.contains(&time.time_of_day()) && time.day().contains(&shown[23..]), "{zone}");
+        }
     }
 }

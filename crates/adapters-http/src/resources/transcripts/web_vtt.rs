@@ -8,7 +8,13 @@ use parlance_domain::{
     time::{SECONDS_PER_HOUR, Timestamp},
 };
 
-use crate::{resources::transcripts::writer::TranscriptWriter, response::markup::escape_content};
+use crate::{
+    resources::transcripts::{
+        line_ends::{lines, one_line},
+        writer::TranscriptWriter,
+    },
+    response::markup::escape_content,
+};
 
 const MIN_CUE_MILLIS: i64 = 1_000;
 const MAX_CUE_MILLIS: i64 = 30_000;
@@ -33,7 +39,8 @@ impl TranscriptWriter for VttWriter {
     fn write_message(&mut self, message: &Message, out: &mut Vec<u8>) {
         let first_sent_at = *self.first_sent_at.get_or_insert(message.sent_at);
         let start_millis = (message.sent_at.as_micros() - first_sent_at.as_micros()) / 1_000;
-        let (role, sender) = (message.sender.role.as_str(), escape_content(message.sender.external_id.as_str()));
+        let (role, sender) = (message.sender.role.as_str(), one_line(message.sender.external_id.as_str()));
+        let sender = escape_content(&sender);
         let payload = format!("<v {role} {sender}>{}", cue_lines(message.text.as_str()));
         if let Some(cue) = self.pending.replace(VttCue { start_millis, payload }) {
             cue.write(start_millis, out);
@@ -64,13 +71,16 @@ fn format_timestamp(millis: i64) -> String {
 
 /// The lines of a cue. Empty lines of the text are left out, because an empty line ends a cue.
 fn cue_lines(text: &str) -> String {
-    let lines = text.split(['\r', '\n']).filter(|line| !line.trim().is_empty());
+    let lines = lines(text).filter(|line| !line.trim().is_empty());
     lines.map(escape_content).collect::<Vec<_>>().join("\n")
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{super::sample::render, *};
+    use super::{
+        super::{line_ends::ENDS, sample::render},
+        *,
+    };
 
     #[test]
     fn a_transcript_without_messages_is_only_the_header() {
@@ -98,6 +108,10 @@ mod tests {
     fn no_kind_of_line_break_ends_a_cue_early() {
         let text = render(VttWriter::default(), &[(0, "a\r\rb\r\n\r\nc\n \nd")]);
         assert!(text.ends_with(">a\nb\nc\nd\n"), "{text:?}");
+        for end in ENDS {
+            let text = render(VttWriter::default(), &[(0, &format!("a{end}{end}b"))]);
+            assert!(text.ends_with(">a\nb\n"), "{text:?}");
+        }
     }
 
     #[test]
