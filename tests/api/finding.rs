@@ -111,6 +111,7 @@ async fn an_invalid_parameter_is_400_with_its_name_and_rule() {
     let client = service.client("acme").await;
     for (query, detail) in [
         ("limit=5", "query:externalId required"),
+        ("metadata.k=v1", "query:externalId required"),
         ("cursor=1.A.0123456789abcdef", "query:externalId required"),
         ("customerExternalId=", "query:customerExternalId min_characters"),
         ("agentExternalId=a%07", "query:agentExternalId no_control_characters"),
@@ -120,6 +121,7 @@ async fn an_invalid_parameter_is_400_with_its_name_and_rule() {
         ("metadata[]=1", "query:metadata min_characters"),
         ("metadata[a=1", "query:metadata pattern"),
         ("metadata=1", "query:metadata pattern"),
+        ("metadata[k][j]=v1", "query:metadata pattern"),
         ("metadata[a]=%00", "query:metadata no_nul"),
         ("createdSince=yesterday", "query:createdSince date_time"),
         ("updatedUntil=", "query:updatedUntil date_time"),
@@ -131,6 +133,29 @@ async fn an_invalid_parameter_is_400_with_its_name_and_rule() {
     ] {
         let answer = client.get(&format!("{PATH}?{query}")).await;
         assert_eq!(answer.error_details(), (400, vec![detail.to_owned()]), "{query}");
+    }
+}
+
+#[actix_web::test]
+async fn a_list_without_a_criterion_names_all_criteria() {
+    let service = TestService::start().await;
+    let client = service.client("acme").await;
+    for query in ["", "limit=5", "metadata.k=v1"] {
+        let answer = client.get(&format!("{PATH}?{query}")).await;
+        let body: Value = serde_json::from_str(&answer.text).unwrap();
+        let message = body["error"]["details"][0]["message"].as_str().unwrap();
+        for criterion in [
+            "externalId",
+            "customerExternalId",
+            "agentExternalId",
+            "metadata[key]",
+            "createdSince",
+            "createdUntil",
+            "updatedSince",
+            "updatedUntil",
+        ] {
+            assert!(message.contains(criterion), "{message}");
+        }
     }
 }
 

@@ -37,6 +37,10 @@ const PAGE_PARAMETERS: [&str; 8] = [
     "cursor",
 ];
 
+/// What is wrong with a request without a criterion. The specification knows the criterion `externalId` only.
+const NO_CRITERION: &str = "is missing, and so is every other criterion: give at least one of externalId, \
+    customerExternalId, agentExternalId, metadata[key], createdSince, createdUntil, updatedSince and updatedUntil";
+
 /// The name of the parameters of metadata, before the key in brackets.
 const METADATA: &str = "metadata";
 
@@ -64,7 +68,7 @@ impl ListRequest {
         let limit = query.parse("limit", "limit", parse_limit)?.unwrap_or_default();
         let cursor = query.parse("cursor", "cursor", decode_cursor)?;
         if criteria.is_empty() {
-            return Err(invalid_parameter("externalId", "required", "is missing"));
+            return Err(invalid_parameter("externalId", "required", NO_CRITERION));
         }
         Ok(Self::ByCriteria(Box::new(ListConversations { criteria, cursor, limit })))
     }
@@ -82,7 +86,10 @@ fn metadata_criteria(query: &Query<'_>) -> Result<MetadataCriteria, ApiError> {
     let mut pairs = BTreeMap::new();
     for (name, value) in query.parameters().filter(|(name, _)| is_metadata(name)) {
         let key = name.strip_prefix(METADATA).and_then(|rest| rest.strip_prefix('[')?.strip_suffix(']'));
-        let key = key.ok_or_else(|| invalid_parameter(METADATA, "pattern", "must have the form metadata[key]"))?;
+        // Two pairs of brackets are no key, but the form in which some programs write a nested value.
+        let key = key
+            .filter(|key| !key.contains("]["))
+            .ok_or_else(|| invalid_parameter(METADATA, "pattern", "must have the form metadata[key]"))?;
         if pairs.insert(key.to_owned(), value.to_owned()).is_some() {
             return Err(invalid_parameter(METADATA, "unique", "must be given once for each key"));
         }
