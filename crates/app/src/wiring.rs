@@ -251,9 +251,7 @@ impl Stores {
         let transcripts = Transcripts::new(conversations.clone(), messages.clone());
         let archives = ArchiveReader::new(conversations.clone(), messages.clone());
         let privacy_requests = self.privacy_requests(archives, Arc::clone(ids));
-        let vocabularies = Vocabularies::new(vocabulary_store, Arc::clone(ids), Arc::clone(clock));
         let has_delivery = settings.vocabulary_delivery.is_some();
-        let deliveries = Deliveries::new(Arc::new(SqlDeliveries::new(self.database.clone())), has_delivery);
         let signer = HmacSigner::new(settings.feeds.signing_key.as_ref()).context("feed_signing_key")?;
         // The connections of a bucket's client depend on the threads that opened them. Requests and exports have a client
         // each, so that neither waits for the threads of the other.
@@ -276,8 +274,8 @@ impl Stores {
             retention,
             events,
             stream_addresses,
-            vocabularies,
-            deliveries,
+            vocabularies: Vocabularies::new(vocabulary_store, Arc::clone(ids), Arc::clone(clock)),
+            deliveries: Deliveries::new(Arc::new(SqlDeliveries::new(self.database.clone())), has_delivery),
             webhooks: self.webhooks(settings, Arc::clone(ids)),
             redaction: redaction_entities,
             preview,
