@@ -50,3 +50,4 @@ mod vocabulary_status;
 mod vocabulary_validation;
 mod webhook_deliveries;
 mod webhooks;
+mod webhook_types;

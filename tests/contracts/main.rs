@@ -95,3 +95,4 @@ mod webhook_secrets;
 mod webhook_sender;
 mod webhook_store;
 mod webhook_store_deliveries;
+mod webhook_store_types;

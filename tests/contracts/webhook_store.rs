@@ -63,7 +63,7 @@ async fn another_tenant_does_not_see_a_webhook(stores: TestStores) {
     let changed = webhook(1).changed(WebhookChange::default(), None);
     assert!(!webhooks.update(&globex(), &changed, entry(&changed)).await.unwrap());
     assert!(!webhooks.replay(&globex(), &id, at(0), entry(&changed)).await.unwrap());
-    assert!(!webhooks.put_delivery(&globex(), &delivery(1, 1)).await.unwrap());
+    assert!(!webhooks.put_delivery(&globex(), &delivery(1, 1), 1).await.unwrap());
     assert!(
         webhooks
             .record(TERM, &[attempted(globex(), &delivery(1, 1), succeeded(delivery(1, 1)))])

@@ -185,12 +185,12 @@ async fn a_delivery_is_queued_again(stores: TestStores) {
     with_deliveries(&stores, vec![delivery(1, 1)]).await;
     record(&stores, &succeeded(delivery(1, 1))).await;
     let requeued = find(&stores, 1).await.requeued(from_micros(20));
-    assert!(stores.webhooks.put_delivery(&acme(), &requeued).await.unwrap());
+    assert!(stores.webhooks.put_delivery(&acme(), &requeued, 1).await.unwrap());
     assert_eq!(find(&stores, 1).await, requeued);
     assert_eq!((due(&stores, 19).await, due(&stores, 20).await), (vec![], ids([1])));
     let test_id = WebhookDeliveryId::from_bits(2);
     let test = WebhookDelivery::new(test_id, WebhookId::from_bits(1), DeliverySubject::Test, from_micros(1));
-    assert!(stores.webhooks.put_delivery(&acme(), &test).await.unwrap());
+    assert!(stores.webhooks.put_delivery(&acme(), &test, 1).await.unwrap());
     assert_eq!(find(&stores, 2).await, test);
     assert_eq!(due(&stores, 20).await, ids([2, 1]));
 }
@@ -199,7 +199,7 @@ async fn a_delivery_that_is_queued_again_during_an_attempt_stays_due_with_the_at
     with_deliveries(&stores, vec![delivery(1, 1), delivery(2, 2)]).await;
     for (begun, after) in [(delivery(1, 1), succeeded(delivery(1, 1))), (delivery(2, 2), failed(delivery(2, 2)))] {
         let requeued = begun.clone().requeued(from_micros(20));
-        assert!(stores.webhooks.put_delivery(&acme(), &requeued).await.unwrap());
+        assert!(stores.webhooks.put_delivery(&acme(), &requeued, 1).await.unwrap());
         assert!(!record_begun(&stores, &begun, &after).await);
         let found = stores.webhooks.find_delivery(&acme(), &WebhookId::from_bits(1), &begun.id).await.unwrap().unwrap();
         assert_eq!(found, WebhookDelivery { attempts: after.attempts, ..requeued });

@@ -143,7 +143,7 @@ impl WebhookReplica {
             return;
         }
         let limit = free + self.slots.running_at(endpoint);
-        for delivery in self.dispatcher.due(endpoint, limit).await.unwrap_or_default() {
+        for delivery in self.dispatcher.due(&endpoint.0, &webhook, limit).await.unwrap_or_default() {
             if self.slots.free(endpoint) > 0 && self.slots.start(endpoint, &delivery.id) {
                 self.spawn(term, endpoint.clone(), webhook.clone(), delivery);
             }

@@ -151,10 +151,10 @@ impl WebhookStore for SimulatedWebhooks {
         if !self.world.has(Fault::CursorBeforeDeliveries) {
             return self.call(move |store| store.enqueue_at(term, &of, enqueue)).await;
         }
-        let deliveries = std::mem::take(&mut enqueue.deliveries);
+        let (deliveries, revision) = (std::mem::take(&mut enqueue.deliveries), enqueue.expected_revision);
         let is_stored = self.call(move |store| store.enqueue_at(term, &of, enqueue)).await?;
         for delivery in deliveries {
-            self.put_delivery(tenant, &delivery).await?;
+            self.put_delivery(tenant, &delivery, revision).await?;
         }
         Ok(is_stored)
     }
@@ -212,9 +212,15 @@ impl WebhookStore for SimulatedWebhooks {
         self.call(move |store| block_on(store.memory.drop_delivered(cutoff, limit)).unwrap()).await
     }
 
-    async fn put_delivery(&self, tenant: &TenantId, delivery: &WebhookDelivery) -> Result<bool, StoreError> {
+    async fn put_delivery(
+        &self,
+        tenant: &TenantId,
+        delivery: &WebhookDelivery,
+        expected_revision: i64,
+    ) -> Result<bool, StoreError> {
         let (tenant, delivery) = (tenant.clone(), delivery.clone());
-        self.call(move |store| block_on(store.memory.put_delivery(&tenant, &delivery)).unwrap()).await
+        self.call(move |store| block_on(store.memory.put_delivery(&tenant, &delivery, expected_revision)).unwrap())
+            .await
     }
 
     // What follows is for callers. The operator of the simulation writes to the store in memory itself.

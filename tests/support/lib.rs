@@ -34,6 +34,7 @@ pub mod memory_stream_addresses;
 mod memory_subjects;
 mod memory_tenants;
 mod memory_vocabularies;
+mod memory_webhook;
 mod memory_webhooks;
 pub mod openapi_document;
 mod postgres;

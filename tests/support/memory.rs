@@ -35,7 +35,7 @@ use crate::{
     memory_retention::MemoryRetention,
     memory_tenants::MemoryTenantErasure,
     memory_vocabularies::StoredDelivery,
-    memory_webhooks::StoredWebhook,
+    memory_webhook::StoredWebhook,
 };
 
 /// Implements every store in memory. Dropping the value drops the data.

@@ -11,50 +11,15 @@ use parlance_domain::{
     lease::LeaseTerm,
     time::Timestamp,
     webhook::{
-        ActiveWebhook, AttemptedDelivery, Backlog, DeliveryQuery, DeliverySubject, Enqueue, PendingDelivery, Webhook,
-        WebhookDelivery, WebhookDeliveryId, WebhookDeliveryState, WebhookId, WebhookInsertOutcome, WebhookStore,
+        ActiveWebhook, AttemptedDelivery, Backlog, DeliveryQuery, DeliverySubject, Enqueue, Webhook, WebhookDelivery,
+        WebhookDeliveryId, WebhookDeliveryState, WebhookId, WebhookInsertOutcome, WebhookStore,
     },
 };
 
-use crate::memory::{MemoryStore, TenantData};
-
-/// A webhook with its deliveries and the newest term that has written to it.
-pub(crate) struct StoredWebhook {
-    webhook: Webhook,
-    term: LeaseTerm,
-    deliveries: BTreeMap<WebhookDeliveryId, WebhookDelivery>,
-}
-
-fn pending(delivery: &WebhookDelivery) -> Option<PendingDelivery> {
-    if let WebhookDeliveryState::Pending(pending) = delivery.state { Some(pending) } else { None }
-}
-
-fn order(delivery: &WebhookDelivery) -> (i64, u32) {
-    let position = delivery.subject.position();
-    (position.sequence, position.index)
-}
-
-impl StoredWebhook {
-    fn pending(&self) -> impl Iterator<Item = &WebhookDelivery> {
-        self.deliveries.values().filter(|delivery| pending(delivery).is_some())
-    }
-
-    fn is_due(&self, delivery: &WebhookDelivery, now: Timestamp) -> bool {
-        let before = |other: &&WebhookDelivery| {
-            other.subject.order_key() == delivery.subject.order_key() && order(other) < order(delivery)
-        };
-        pending(delivery).is_some_and(|pending| pending.next_attempt <= now) && !self.pending().any(|it| before(&it))
-    }
-
-    /// Stores a webhook without its cursor, if the stored revision is the one before.
-    fn replace(&mut self, webhook: &Webhook) -> bool {
-        let is_next = self.webhook.revision + 1 == webhook.revision;
-        if is_next {
-            self.webhook = Webhook { cursor: self.webhook.cursor, ..webhook.clone() };
-        }
-        is_next
-    }
-}
+use crate::{
+    memory::{MemoryStore, TenantData},
+    memory_webhook::{StoredWebhook, order, pending},
+};
 
 impl MemoryStore {
     /// Runs an action of the dispatcher, unless a newer term is there.
@@ -175,9 +140,15 @@ impl WebhookStore for MemoryStore {
         Ok(self.with_tenant(tenant, |data| data.webhooks.get(webhook)?.deliveries.get(id).cloned()))
     }
 
-    async fn put_delivery(&self, tenant: &TenantId, delivery: &WebhookDelivery) -> Result<bool, StoreError> {
+    async fn put_delivery(
+        &self,
+        tenant: &TenantId,
+        delivery: &WebhookDelivery,
+        expected_revision: i64,
+    ) -> Result<bool, StoreError> {
         Ok(self.with_tenant(tenant, |data| {
-            let Some(stored) = data.webhooks.get_mut(&delivery.webhook) else { return false };
+            let stored = data.webhooks.get_mut(&delivery.webhook);
+            let Some(stored) = stored.filter(|it| it.webhook.revision == expected_revision) else { return false };
             stored.deliveries.insert(delivery.id.clone(), delivery.clone());
             true
         }))
@@ -206,7 +177,8 @@ impl WebhookStore for MemoryStore {
 
     async fn enqueue(&self, term: LeaseTerm, tenant: &TenantId, enqueue: &Enqueue) -> Result<bool, StoreError> {
         Ok(self.in_term(term, tenant, &enqueue.webhook, |stored| {
-            if !stored.webhook.active || stored.webhook.cursor != enqueue.expected_cursor {
+            let Webhook { active, revision, cursor, .. } = &stored.webhook;
+            if !active || *revision != enqueue.expected_revision || *cursor != enqueue.expected_cursor {
                 return false;
             }
             stored.webhook.cursor = enqueue.next_cursor;

@@ -99,7 +99,13 @@ pub async fn insert(stores: &TestStores, tenant: &TenantId, webhook: &Webhook) {
 #[must_use]
 pub fn enqueue(deliveries: Vec<WebhookDelivery>) -> Enqueue {
     let next_cursor = deliveries.last().map_or(at(1), |delivery| delivery.subject.position());
-    Enqueue { webhook: WebhookId::from_bits(1), expected_cursor: LogPosition::START, next_cursor, deliveries }
+    Enqueue {
+        webhook: WebhookId::from_bits(1),
+        expected_revision: 1,
+        expected_cursor: LogPosition::START,
+        next_cursor,
+        deliveries,
+    }
 }
 
 /// Stores the webhook 1 with these deliveries.

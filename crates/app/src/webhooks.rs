@@ -206,7 +206,7 @@ impl WebhookTask {
             return;
         }
         // Running deliveries are still due.
-        let due = match self.dispatcher.due(endpoint, free + self.slots.running_at(endpoint)).await {
+        let due = match self.dispatcher.due(&endpoint.0, &webhook, free + self.slots.running_at(endpoint)).await {
             Ok(due) => due,
             Err(error) => return tracing::warn!(%error, "failed to read what is due at a webhook"),
         };

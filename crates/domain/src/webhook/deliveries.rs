@@ -3,6 +3,7 @@
 use super::{
     DeliveryPage, DeliveryQuery, DeliverySubject, Webhook, WebhookDelivery, WebhookDeliveryId, WebhookDeliveryStatus,
     WebhookError, WebhookId, Webhooks,
+    webhooks::{ATTEMPTS, contended},
 };
 use crate::{
     access::{AuthorizedCaller, ReadWebhooks, WriteWebhooks},
@@ -15,25 +16,21 @@ impl Webhooks {
     /// Queues a test for an active webhook.
     ///
     /// # Errors
-    /// [`WebhookError::NotFound`], [`WebhookError::NotActive`] or [`WebhookError::Store`].
+    /// [`WebhookError::NotFound`], [`WebhookError::Denied`], [`WebhookError::NotActive`] or [`WebhookError::Store`].
     pub async fn test(
         &self,
         caller: &AuthorizedCaller<WriteWebhooks>,
         id: &WebhookId,
     ) -> Result<WebhookDelivery, WebhookError> {
-        let tenant = caller.tenant();
-        ensure_active(&self.existing(tenant, id).await?)?;
         let now = self.clock.now();
         let delivery_id = WebhookDeliveryId::from_bits(self.ids.next(now));
-        let delivery = WebhookDelivery::new(delivery_id, id.clone(), DeliverySubject::Test, now);
-        let exists = self.store.put_delivery(tenant, &delivery).await?;
-        if exists { Ok(delivery) } else { Err(WebhookError::NotFound) }
+        self.put(caller, WebhookDelivery::new(delivery_id, id.clone(), DeliverySubject::Test, now)).await
     }
 
     /// Sends the events after a position, again if they were sent before. Each becomes a new delivery.
     ///
     /// # Errors
-    /// [`WebhookError::NotFound`]; [`WebhookError::CursorExpired`] or [`WebhookError::CursorUnknown`] if the log has not
+    /// [`WebhookError::NotFound`] or [`WebhookError::Denied`]; [`WebhookError::CursorExpired`] or [`WebhookError::CursorUnknown`] if the log has not
     /// everything after the position; [`WebhookError::Store`].
     pub async fn replay(
         &self,
@@ -42,7 +39,7 @@ impl Webhooks {
         start: PollStart,
     ) -> Result<Webhook, WebhookError> {
         let tenant = caller.tenant();
-        let webhook = self.existing(tenant, id).await?;
+        let webhook = self.readable(caller, id).await?;
         let cursor = match start {
             PollStart::Oldest => self.log.oldest(tenant).await?,
             PollStart::Latest => self.log.newest(tenant).await?,
@@ -78,8 +75,8 @@ impl Webhooks {
     /// Queues a delivery again, to be sent at once, with the same identifier.
     ///
     /// # Errors
-    /// [`WebhookError::NotFound`], [`WebhookError::DeliveryNotFound`], [`WebhookError::NotActive`] or
-    /// [`WebhookError::Store`].
+    /// [`WebhookError::NotFound`], [`WebhookError::DeliveryNotFound`], [`WebhookError::Denied`],
+    /// [`WebhookError::NotActive`], [`WebhookError::TypeNotNamed`] or [`WebhookError::Store`].
     pub async fn redeliver(
         &self,
         caller: &AuthorizedCaller<WriteWebhooks>,
@@ -87,14 +84,30 @@ impl Webhooks {
         id: &WebhookDeliveryId,
     ) -> Result<WebhookDelivery, WebhookError> {
         let tenant = caller.tenant();
-        ensure_active(&self.existing(tenant, webhook).await?)?;
+        self.existing(tenant, webhook).await?;
         let delivery = self.store.find_delivery(tenant, webhook, id).await?.ok_or(WebhookError::DeliveryNotFound)?;
-        let requeued = delivery.requeued(self.clock.now());
-        let exists = self.store.put_delivery(tenant, &requeued).await?;
-        if exists { Ok(requeued) } else { Err(WebhookError::NotFound) }
+        self.put(caller, delivery.requeued(self.clock.now())).await
     }
-}
 
-fn ensure_active(webhook: &Webhook) -> Result<(), WebhookError> {
-    if webhook.active { Ok(()) } else { Err(WebhookError::NotActive) }
+    /// Stores a delivery for a webhook that is active, names its type, and names only types that the caller may read. A change
+    /// of the webhook meanwhile repeats the checks.
+    async fn put(
+        &self,
+        caller: &AuthorizedCaller<WriteWebhooks>,
+        delivery: WebhookDelivery,
+    ) -> Result<WebhookDelivery, WebhookError> {
+        for _ in 0..ATTEMPTS {
+            let webhook = self.readable(caller, &delivery.webhook).await?;
+            if !webhook.active {
+                return Err(WebhookError::NotActive);
+            }
+            if !delivery.subject.is_named_by(webhook.types) {
+                return Err(WebhookError::TypeNotNamed);
+            }
+            if self.store.put_delivery(caller.tenant(), &delivery, webhook.revision).await? {
+                return Ok(delivery);
+            }
+        }
+        Err(contended())
+    }
 }

@@ -3,7 +3,7 @@
 use super::{DeliveryAttempt, Jitter, WebhookDeliveryId, WebhookId, retry};
 use crate::{
     access::TenantId,
-    event::{LogEntry, LogPosition},
+    event::{EventTypes, LogEntry, LogPosition},
     limits::WEBHOOK_ATTEMPTS_KEPT,
     time::Timestamp,
 };
@@ -33,6 +33,15 @@ impl DeliverySubject {
         match self {
             Self::Event(entry) => entry.change.event_type().as_str(),
             Self::Test => "webhook.test",
+        }
+    }
+
+    /// Whether a webhook that names these types may be sent this: an event of one of them, or a test.
+    #[must_use]
+    pub fn is_named_by(&self, types: EventTypes) -> bool {
+        match self {
+            Self::Event(entry) => types.contains(entry.change.event_type()),
+            Self::Test => true,
         }
     }
 

@@ -135,13 +135,18 @@ impl Dispatcher {
     fn enqueue_of(&self, webhook: &Webhook, page: LogPage) -> Option<Enqueue> {
         let next_cursor = page.entries.last().map(|entry: &LogEntry| entry.position)?;
         let now = self.ports.clock.now();
-        let requested = |entry: &LogEntry| webhook.types.contains(entry.change.event_type());
-        let to_delivery = |entry| {
+        let to_delivery = |subject| {
             let id = WebhookDeliveryId::from_bits(self.ports.ids.next(now));
-            WebhookDelivery::new(id, webhook.id.clone(), DeliverySubject::Event(entry), now)
+            WebhookDelivery::new(id, webhook.id.clone(), subject, now)
         };
-        let deliveries = page.entries.into_iter().filter(requested).map(to_delivery).collect();
-        Some(Enqueue { webhook: webhook.id.clone(), expected_cursor: webhook.cursor, next_cursor, deliveries })
+        let subjects = page.entries.into_iter().map(DeliverySubject::Event);
+        Some(Enqueue {
+            webhook: webhook.id.clone(),
+            expected_revision: webhook.revision,
+            expected_cursor: webhook.cursor,
+            next_cursor,
+            deliveries: subjects.filter(|subject| subject.is_named_by(webhook.types)).map(to_delivery).collect(),
+        })
     }
 
     /// The webhooks that may have deliveries to send now.
@@ -152,12 +157,20 @@ impl Dispatcher {
         Ok(self.ports.store.due_webhooks(self.ports.clock.now()).await?.into_iter().collect())
     }
 
-    /// The deliveries of a webhook to send now, at most `limit`.
+    /// The deliveries to send now to this webhook, at most `limit`. A delivery is left out if its type was added to the stored
+    /// webhook after this one was read: the address may have changed with it.
     ///
     /// # Errors
     /// If the store fails.
-    pub async fn due(&self, (tenant, webhook): &EndpointKey, limit: usize) -> Result<Vec<WebhookDelivery>, StoreError> {
-        self.ports.store.due(tenant, webhook, self.ports.clock.now(), limit).await
+    pub async fn due(
+        &self,
+        tenant: &TenantId,
+        webhook: &Webhook,
+        limit: usize,
+    ) -> Result<Vec<WebhookDelivery>, StoreError> {
+        let mut due = self.ports.store.due(tenant, &webhook.id, self.ports.clock.now(), limit).await?;
+        due.retain(|delivery| delivery.subject.is_named_by(webhook.types));
+        Ok(due)
     }
 
     /// Sends a delivery once. The attempt counts after [`Self::record`].

@@ -24,6 +24,9 @@ pub enum WebhookError {
     /// The webhook is not active.
     #[error("the webhook is not active, so nothing is sent: switch it on first")]
     NotActive,
+    /// The webhook does not name the type of the event of the delivery, at least not any more.
+    #[error("the webhook does not name the type of this event, so it is not sent: add the type first")]
+    TypeNotNamed,
     /// An event after the cursor was dropped.
     #[error("the cursor has expired, because events after it were dropped: choose by `replay` where to go on")]
     CursorExpired,

@@ -46,6 +46,8 @@ pub struct ActiveWebhook {
 pub struct Enqueue {
     /// The webhook.
     pub webhook: WebhookId,
+    /// The revision of the webhook whose types chose the entries.
+    pub expected_revision: i64,
     /// The cursor from which the entries were read.
     pub expected_cursor: LogPosition,
     /// The cursor after the last entry that was read.
@@ -87,8 +89,8 @@ pub trait WebhookStore: Send + Sync {
     async fn find(&self, tenant: &TenantId, id: &WebhookId) -> Result<Option<Webhook>, StoreError>;
 
     /// Replaces a webhook without its cursor, if the stored revision is the one before that of `webhook`, and returns
-    /// whether it is. If the stored webhook is not active and `webhook` is, its pending deliveries become untried and due
-    /// at once, at the time of the entry.
+    /// whether it is. Pending deliveries of types that `webhook` does not name are removed. If the stored webhook is not
+    /// active and `webhook` is, the others become untried and due at once, at the time of the entry.
     async fn update(&self, tenant: &TenantId, webhook: &Webhook, entry: AuditEntry) -> Result<bool, StoreError>;
 
     /// Removes a webhook with its deliveries, and returns whether it existed.
@@ -120,9 +122,14 @@ pub trait WebhookStore: Send + Sync {
         id: &WebhookDeliveryId,
     ) -> Result<Option<WebhookDelivery>, StoreError>;
 
-    /// Stores a delivery that a caller asked for, in place of the stored one with its identifier. Returns whether the
-    /// webhook exists.
-    async fn put_delivery(&self, tenant: &TenantId, delivery: &WebhookDelivery) -> Result<bool, StoreError>;
+    /// Stores a delivery that a caller asked for, in place of the stored one with its identifier, if the webhook has this
+    /// revision, and returns whether it has.
+    async fn put_delivery(
+        &self,
+        tenant: &TenantId,
+        delivery: &WebhookDelivery,
+        expected_revision: i64,
+    ) -> Result<bool, StoreError>;
 
     /// From now on, refuses writes of earlier terms to the webhooks of all tenants.
     async fn claim(&self, term: LeaseTerm) -> Result<(), StoreError>;
@@ -130,8 +137,8 @@ pub trait WebhookStore: Send + Sync {
     /// The active webhooks of all tenants.
     async fn active(&self) -> Result<Vec<ActiveWebhook>, StoreError>;
 
-    /// Adds deliveries and moves the cursor in one transaction, if the stored cursor is the expected one, and returns
-    /// whether it was done. Nothing is done at a webhook that is not active.
+    /// Adds deliveries and moves the cursor in one transaction, if the stored cursor and the stored revision are the expected
+    /// ones, and returns whether it was done. Nothing is done at a webhook that is not active.
     async fn enqueue(&self, term: LeaseTerm, tenant: &TenantId, enqueue: &Enqueue) -> Result<bool, StoreError>;
 
     /// The number of pending deliveries of a webhook.

@@ -9,7 +9,7 @@ use super::{
     WebhookId, WebhookInsertOutcome, WebhookPage, WebhookSecret, WebhookStore, WebhookUrl,
 };
 use crate::{
-    access::{AuthorizedCaller, Permission, ReadWebhooks, SecretSource, TenantId, WriteWebhooks},
+    access::{AuthorizedCaller, Permission, PermissionDenied, ReadWebhooks, SecretSource, TenantId, WriteWebhooks},
     audit::AuditEntry,
     error::{StoreError, StoreErrorKind},
     event::{ChangeLog, EventType, EventTypes, LogPosition, LogRead},
@@ -20,7 +20,7 @@ use crate::{
 };
 
 /// How often a change is tried while others change the same webhook.
-const ATTEMPTS: usize = 8;
+pub(super) const ATTEMPTS: usize = 8;
 
 /// A webhook with its secret, which is shown once.
 #[derive(Debug, Clone)]
@@ -115,7 +115,8 @@ impl Webhooks {
         self.existing(tenant, id).await
     }
 
-    /// Changes a webhook, which belongs to the credential of the caller from then on.
+    /// Changes a webhook, which belongs to the credential of the caller from then on. The caller must be allowed to read the
+    /// types that the webhook names before the change, too: what is queued is of those.
     ///
     /// # Errors
     /// Those of [`create`](Self::create), and [`WebhookError::NotFound`]; [`WebhookError::CursorExpired`] or
@@ -131,10 +132,10 @@ impl Webhooks {
             self.check_url(url)?;
         }
         for _ in 0..ATTEMPTS {
-            let stored = self.existing(tenant, id).await?;
+            let stored = self.readable(caller, id).await?;
             let was_active = stored.active;
             let changed = stored.changed(change.clone(), caller.credential().cloned());
-            readable_types(caller, Some(changed.types))?;
+            require_types(caller, changed.types)?;
             if changed.active && !was_active {
                 self.check_cursor(tenant, changed.cursor).await?;
             }
@@ -159,7 +160,7 @@ impl Webhooks {
     /// Replaces the secret of a webhook. The secret before also signs for a day.
     ///
     /// # Errors
-    /// [`WebhookError::NotFound`] or [`WebhookError::Store`].
+    /// [`WebhookError::NotFound`], [`WebhookError::Denied`] or [`WebhookError::Store`].
     pub async fn rotate_secret(
         &self,
         caller: &AuthorizedCaller<WriteWebhooks>,
@@ -168,7 +169,7 @@ impl Webhooks {
         let tenant = caller.tenant();
         let secret = WebhookSecret::derive(&self.secrets.next()?);
         for _ in 0..ATTEMPTS {
-            let (stored, now) = (self.existing(tenant, id).await?, self.clock.now());
+            let (stored, now) = (self.readable(caller, id).await?, self.clock.now());
             let webhook = stored.rotated(self.cipher.seal(tenant, id, &secret)?, now);
             let entry = AuditEntry::webhook_rotated(&webhook, caller.credential(), now);
             if self.store.update(tenant, &webhook, entry).await? {
@@ -180,6 +181,17 @@ impl Webhooks {
 
     pub(super) async fn existing(&self, tenant: &TenantId, id: &WebhookId) -> Result<Webhook, WebhookError> {
         self.store.find(tenant, id).await?.ok_or(WebhookError::NotFound)
+    }
+
+    /// The webhook with this id, if the caller may read every type that it names.
+    pub(super) async fn readable(
+        &self,
+        caller: &AuthorizedCaller<WriteWebhooks>,
+        id: &WebhookId,
+    ) -> Result<Webhook, WebhookError> {
+        let webhook = self.existing(caller.tenant(), id).await?;
+        require_types(caller, webhook.types)?;
+        Ok(webhook)
     }
 
     /// Checks that the log has everything after a position.
@@ -212,10 +224,14 @@ fn readable_types(
     if types.is_empty() {
         caller.require(Permission::ReadConversations)?;
     }
-    types.iter().try_for_each(|event_type| caller.require(event_type.permission()))?;
+    require_types(caller, types)?;
     Ok(types)
 }
 
-fn contended() -> WebhookError {
+fn require_types(caller: &AuthorizedCaller<WriteWebhooks>, types: EventTypes) -> Result<(), PermissionDenied> {
+    types.iter().try_for_each(|event_type| caller.require(event_type.permission()))
+}
+
+pub(super) fn contended() -> WebhookError {
     StoreError::new(StoreErrorKind::Unavailable, "the webhook changed during every attempt").into()
 }

@@ -5,9 +5,10 @@ use std::{collections::BTreeSet, sync::Arc, time::Duration};
 use parlance_domain::{
     access::TenantId,
     error::{StoreError, StoreErrorKind},
-    event::{EventSources, EventType, Events, LogPage, LogPosition, LogRead},
+    event::{Change, EventSources, EventType, Events, LogEntry, LogPage, LogPosition, LogRead, MessageReference},
+    id::{ConversationId, MessageId},
     lease::LeaseTerm,
-    message::{ExportRedaction, MessageRedaction},
+    message::{ExportRedaction, MessagePosition, MessageRedaction},
     ports::{
         MockChangeLog, MockClock, MockConversationStore, MockEventEncoder, MockIdSource, MockMessageStore,
         MockMonotonicClock, MockRedactionStore, MockSecretCipher, MockVocabularyStore, MockWebhookSender,
@@ -141,6 +142,24 @@ fn an_empty_page_moves_no_cursor() {
     log.expect_read().return_once(|_, _, _| Ok(LogRead::Page(LogPage::default())));
     let dispatcher = dispatcher(store, log, MockWebhookSender::new());
     assert!(!block_on(dispatcher.collect(TERM, &active(false))).unwrap());
+}
+
+#[test]
+fn a_delivery_of_a_type_that_was_added_after_the_webhook_was_read_is_not_sent_yet() {
+    let delivery = |number, change| {
+        let position = LogPosition { sequence: 1, index: 0, tag: 0 };
+        let entry = LogEntry { position, occurred_at: Timestamp::EPOCH, change };
+        let subject = DeliverySubject::Event(entry);
+        WebhookDelivery::new(WebhookDeliveryId::from_bits(number), webhook().id, subject, Timestamp::EPOCH)
+    };
+    let position = MessagePosition { sent_at: Timestamp::EPOCH, id: MessageId::from_bits(3) };
+    let message = MessageReference { conversation: ConversationId::from_bits(2), position };
+    let named = delivery(1, Change::MessageCreated(message));
+    let added = delivery(2, Change::ConversationErased(ConversationId::from_bits(4)));
+    let (mut store, due) = (MockWebhookStore::new(), vec![added, named.clone(), failing_delivery(1)]);
+    store.expect_due().return_once(|_, _, _, _| Ok(due));
+    let dispatcher = dispatcher(store, MockChangeLog::new(), MockWebhookSender::new());
+    assert_eq!(block_on(dispatcher.due(&tenant(), &webhook(), 9)).unwrap(), [named, failing_delivery(1)]);
 }
 
 /// A delivery that fails since this many seconds before now.

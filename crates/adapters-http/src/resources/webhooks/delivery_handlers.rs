@@ -32,7 +32,8 @@ use crate::{
 
 /// Test a webhook
 ///
-/// Queues an event of the type `webhook.test`, which is sent once the webhook's turn has come. The webhook must be active.
+/// Queues an event of the type `webhook.test`, which is sent once the webhook's turn has come. The webhook must be active, and
+/// the credential must be allowed to read every type of it.
 #[utoipa::path(
     post,
     path = "/configuration/v1/webhooks/{webhookId}/test",
@@ -53,7 +54,8 @@ pub(crate) async fn test(
 
 /// Replay events
 ///
-/// Sends the events after a cursor, again where they were sent before. Each becomes a new delivery with an id of its own.
+/// Sends the events after a cursor, again where they were sent before. Each becomes a new delivery with an id of its own. The
+/// credential must be allowed to read every type of the webhook.
 #[utoipa::path(
     post,
     path = "/configuration/v1/webhooks/{webhookId}/replay",
@@ -106,7 +108,8 @@ pub(crate) async fn list(
 
 /// Redeliver
 ///
-/// Queues a delivery to be sent at once, with the same id, whether it was delivered or not. The webhook must be active.
+/// Queues a delivery to be sent at once, with the same id, whether it was delivered or not. The webhook must be active and name
+/// the type of the event, and the credential must be allowed to read every type of the webhook.
 #[utoipa::path(
     post,
     path = "/configuration/v1/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver",

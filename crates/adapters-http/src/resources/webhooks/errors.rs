@@ -15,6 +15,7 @@ pub(super) fn webhook_error_at(cursor: &'static str) -> impl Fn(WebhookError) ->
             ApiError::refused_at(RefusalKind::RuleViolation, "/url", "address_allowed", &error)
         }
         WebhookError::NotActive => ApiError::refused_at(RefusalKind::Conflict, "path:webhookId", "active", &error),
+        WebhookError::TypeNotNamed => ApiError::refused_at(RefusalKind::Conflict, "path:deliveryId", "types", &error),
         WebhookError::CursorExpired => ApiError::refused_at(RefusalKind::Gone, cursor, "cursor_expired", &error),
         WebhookError::CursorUnknown => ApiError::refused_at(RefusalKind::Gone, cursor, "cursor_unknown", &error),
         WebhookError::Denied(denied) => denied.into(),

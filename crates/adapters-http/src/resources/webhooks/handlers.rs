@@ -90,8 +90,9 @@ pub(crate) async fn retrieve(
 
 /// Change a webhook
 ///
-/// Members that are left out stay. The credential must be allowed to read every type of the webhook, which stops when that
-/// credential is revoked. A webhook that is switched on goes on after its cursor.
+/// Members that are left out stay. The credential must be allowed to read every type of the webhook before and after the
+/// change. The webhook stops when that credential is revoked. Events of a type that is left out are not sent any more, also
+/// those that were queued. A webhook that is switched on goes on after its cursor.
 #[utoipa::path(
     patch,
     path = "/configuration/v1/webhooks/{webhookId}",
@@ -136,7 +137,8 @@ pub(crate) async fn remove(
 
 /// Rotate the secret of a webhook
 ///
-/// The new `secret` is given only now. For 24 hours each request is signed with both secrets.
+/// The new `secret` is given only now. For 24 hours each request is signed with both secrets. The credential must be allowed
+/// to read every type of the webhook.
 #[utoipa::path(
     post,
     path = "/configuration/v1/webhooks/{webhookId}/rotate-secret",

@@ -3,7 +3,7 @@
 use parlance_domain::{
     access::TenantId,
     audit::AuditEntry,
-    event::LogPosition,
+    event::{EventTypes, LogPosition},
     time::Timestamp,
     webhook::{Webhook, WebhookDelivery, WebhookId, WebhookInsertOutcome},
 };
@@ -13,6 +13,7 @@ use super::{delivery_rows, webhook_rows::changed_values};
 use crate::{
     Database,
     control_plane::statements::{execute, key, statement},
+    data_plane::change_log::rows::kind_of,
 };
 
 const COUNT: &str = "SELECT count(*) FROM webhooks WHERE tenant_id = $1 AND removed_at IS NULL";
@@ -39,8 +40,9 @@ const DROP_PENDING: &str = "DELETE FROM webhook_deliveries
     WHERE tenant_id = $1 AND webhook_id = $2 AND delivered_at IS NULL AND kind <> 0
         AND (sequence, event_index) > ($3, $4)";
 
-/// Locks the row of a webhook, if there is one.
-const LOCK: &str = "UPDATE webhooks SET revision = revision WHERE tenant_id = $1 AND id = $2 AND removed_at IS NULL";
+/// Locks the row of a webhook, if it has a revision.
+const LOCK: &str = "UPDATE webhooks SET revision = revision
+    WHERE tenant_id = $1 AND id = $2 AND revision = $3 AND removed_at IS NULL";
 
 const PUT_DELIVERY: &str = concat!(
     "INSERT INTO webhook_deliveries (",
@@ -85,7 +87,19 @@ pub(super) async fn update(
         resume(&transaction, tenant, &webhook.id, entry.at).await?;
     }
     let changed = change(&transaction, tenant, webhook).await?;
+    // After the row is locked, so that a delivery that is added at the same time is found.
+    execute(&transaction, &drop_unnamed(webhook.types), key(tenant, &webhook.id)).await?;
     end(database, transaction, tenant, entry, changed).await
+}
+
+/// The statement that removes the pending deliveries of other types than these. Tests stay.
+fn drop_unnamed(types: EventTypes) -> String {
+    let kinds = types.iter().map(kind_of).chain([delivery_rows::TEST]).map(|kind| kind.to_string());
+    let kinds = kinds.collect::<Vec<_>>().join(", ");
+    format!(
+        "DELETE FROM webhook_deliveries
+    WHERE tenant_id = $1 AND webhook_id = $2 AND delivered_at IS NULL AND kind NOT IN ({kinds})"
+    )
 }
 
 async fn resume(
@@ -156,9 +170,11 @@ pub(super) async fn put_delivery(
     database: &Database,
     tenant: &TenantId,
     delivery: &WebhookDelivery,
+    expected_revision: i64,
 ) -> Result<bool, DbErr> {
     let transaction = database.begin().await?;
-    if execute(&transaction, LOCK, key(tenant, &delivery.webhook)).await? == 0 {
+    let lock = key(tenant, &delivery.webhook).into_iter().chain([expected_revision.into()]);
+    if execute(&transaction, LOCK, lock).await? == 0 {
         transaction.rollback().await?;
         return Ok(false);
     }

@@ -38,7 +38,7 @@ pub(super) use is_pending;
 pub(super) const COLUMNS: usize = 16;
 
 /// The number of the kind of a test. The kinds of events are those of the change log.
-const TEST: i16 = 0;
+pub(super) const TEST: i16 = 0;
 
 /// The columns of `delivery_columns!`, without those that other columns determine.
 pub(super) struct DeliveryRow {

@@ -29,7 +29,7 @@ const CLAIM: &str = "UPDATE webhooks SET lease_term = $1 WHERE lease_term < $1";
 const ENTER_TERM: &str = "UPDATE webhooks SET lease_term = $3 WHERE tenant_id = $1 AND id = $2 AND lease_term <= $3";
 
 const MOVE_CURSOR: &str = "UPDATE webhooks SET lease_term = $3, cursor = $4
-    WHERE tenant_id = $1 AND id = $2 AND lease_term <= $3 AND cursor = $5 AND active = 1";
+    WHERE tenant_id = $1 AND id = $2 AND lease_term <= $3 AND cursor = $5 AND revision = $6 AND active = 1";
 
 const RECORD: &str = concat!(
     "UPDATE webhook_deliveries SET delivered_at = $4, next_attempt_at = $5, failures = $6,
@@ -74,10 +74,11 @@ pub(super) async fn enqueue(
     tenant: &TenantId,
     enqueue: &Enqueue,
 ) -> Result<bool, DbErr> {
-    let Enqueue { webhook, expected_cursor, next_cursor, deliveries } = enqueue;
+    let Enqueue { webhook, expected_revision, expected_cursor, next_cursor, deliveries } = enqueue;
     let transaction = database.begin().await?;
-    let cursors: [Value; 3] = [term.0.into(), next_cursor.to_string().into(), expected_cursor.to_string().into()];
-    if execute(&transaction, MOVE_CURSOR, key(tenant, webhook).into_iter().chain(cursors)).await? == 0 {
+    let (next, expected) = (next_cursor.to_string(), expected_cursor.to_string());
+    let move_cursor: [Value; 4] = [term.0.into(), next.into(), expected.into(), (*expected_revision).into()];
+    if execute(&transaction, MOVE_CURSOR, key(tenant, webhook).into_iter().chain(move_cursor)).await? == 0 {
         transaction.rollback().await?;
         return Ok(false);
     }

@@ -108,8 +108,13 @@ impl WebhookStore for SqlWebhooks {
     }
 
     #[tracing::instrument(level = "debug", name = "sql.webhooks.put_delivery", skip_all, fields(%tenant))]
-    async fn put_delivery(&self, tenant: &TenantId, delivery: &WebhookDelivery) -> Result<bool, StoreError> {
-        self.0.write(changes::put_delivery(&self.0, tenant, delivery)).await
+    async fn put_delivery(
+        &self,
+        tenant: &TenantId,
+        delivery: &WebhookDelivery,
+        expected_revision: i64,
+    ) -> Result<bool, StoreError> {
+        self.0.write(changes::put_delivery(&self.0, tenant, delivery, expected_revision)).await
     }
 
     #[tracing::instrument(level = "debug", name = "sql.webhooks.claim", skip_all)]

@@ -3,7 +3,7 @@
 use parlance_domain::{
     access::TenantId,
     error::StoreError,
-    event::{Change, FeedChange, LogEntry, LogPosition, MessageReference},
+    event::{Change, EventType, FeedChange, LogEntry, LogPosition, MessageReference},
     feed::{Day, FeedName},
     id::{ConversationId, MessageId, VocabularyEntryId},
     message::MessagePosition,
@@ -80,24 +80,40 @@ pub(crate) fn parse_change(kind: i16, reference: &str) -> Option<Change> {
     })
 }
 
+/// The number of the changes of a type, which [`parse_change`] reads.
+pub(crate) fn kind_of(event_type: EventType) -> i16 {
+    match event_type {
+        EventType::ConversationCreated => 1,
+        EventType::ConversationUpdated => 2,
+        EventType::MessageCreated => 3,
+        EventType::MessageMasked => 4,
+        EventType::ConversationErased => 5,
+        EventType::VocabularyCreated => 6,
+        EventType::VocabularyDeleted => 7,
+        EventType::RedactionSwitched => 8,
+        EventType::FeedDayCompleted => 9,
+        EventType::FeedDayRevised => 10,
+    }
+}
+
 /// The number and the reference of a change, which [`parse_change`] reads.
 pub(crate) fn format_change(change: &Change) -> (i16, String) {
-    let message = |MessageReference { conversation, position }: &MessageReference| {
-        format!("{conversation}/{}/{}", position.sent_at.as_micros(), position.id)
+    let reference = match change {
+        Change::ConversationCreated(id) | Change::ConversationUpdated(id) | Change::ConversationErased(id) => {
+            id.to_string()
+        }
+        Change::MessageCreated(MessageReference { conversation, position })
+        | Change::MessageMasked(MessageReference { conversation, position }) => {
+            format!("{conversation}/{}/{}", position.sent_at.as_micros(), position.id)
+        }
+        Change::VocabularyCreated(id) | Change::VocabularyDeleted(id) => id.to_string(),
+        Change::RedactionSwitched(entity) => entity.label().to_owned(),
+        Change::FeedDayCompleted(FeedChange { feed, day, revision })
+        | Change::FeedDayRevised(FeedChange { feed, day, revision }) => {
+            format!("{feed}/{}/{revision}", day.epoch_days())
+        }
     };
-    let feed_day = |FeedChange { feed, day, revision }: &FeedChange| format!("{feed}/{}/{revision}", day.epoch_days());
-    match change {
-        Change::ConversationCreated(id) => (1, id.to_string()),
-        Change::ConversationUpdated(id) => (2, id.to_string()),
-        Change::MessageCreated(reference) => (3, message(reference)),
-        Change::MessageMasked(reference) => (4, message(reference)),
-        Change::ConversationErased(id) => (5, id.to_string()),
-        Change::VocabularyCreated(id) => (6, id.to_string()),
-        Change::VocabularyDeleted(id) => (7, id.to_string()),
-        Change::RedactionSwitched(entity) => (8, entity.label().to_owned()),
-        Change::FeedDayCompleted(day) => (9, feed_day(day)),
-        Change::FeedDayRevised(day) => (10, feed_day(day)),
-    }
+    (kind_of(change.event_type()), reference)
 }
 
 fn parse_message(reference: &str) -> Option<MessageReference> {
