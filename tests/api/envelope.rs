@@ -158,6 +158,7 @@ async fn a_repeated_single_value_header_is_400() {
         ("svc-api-secret", "hush-secret"),
         ("idempotency-key", "key-1"),
         ("authorization", "Bearer x"),
+        ("last-event-id", "2a-0-9f3c1d2b7a60e411"),
     ] {
         let twice = |request: reqwest::RequestBuilder| match name {
             "svc-api-id" | "svc-api-secret" => request.header(name, value),

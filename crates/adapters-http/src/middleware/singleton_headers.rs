@@ -9,11 +9,12 @@ use crate::{
         envelope::Detail,
     },
     extract::idempotency_key::IDEMPOTENCY_KEY,
+    resources::events::resume::LAST_EVENT_ID,
 };
 
 /// The singleton headers besides the two credential headers. The connection guard refuses a second `Content-Length`.
-static SINGLETONS: [HeaderName; 4] =
-    [header::CONTENT_TYPE, header::CONTENT_ENCODING, header::AUTHORIZATION, IDEMPOTENCY_KEY];
+static SINGLETONS: [HeaderName; 5] =
+    [header::CONTENT_TYPE, header::CONTENT_ENCODING, header::AUTHORIZATION, IDEMPOTENCY_KEY, LAST_EVENT_ID];
 
 /// Refuses a request that repeats a singleton header.
 ///
@@ -45,7 +46,8 @@ mod tests {
 
     #[test]
     fn each_repeated_singleton_header_is_named() {
-        let twice = ["content-type", "idempotency-key", "acme-api-secret", "authorization", "acme-api-id"];
+        let twice =
+            ["content-type", "idempotency-key", "acme-api-secret", "authorization", "acme-api-id", "last-event-id"];
         let named = repeated(&[twice, twice].concat());
         assert_eq!(named.len(), twice.len());
         assert!(twice.iter().all(|name| named.contains(&format!("header:{name}"))), "{named:?}");

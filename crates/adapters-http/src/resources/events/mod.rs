@@ -11,7 +11,7 @@ pub(crate) mod hub;
 mod long_poll;
 mod open_stream;
 pub(crate) mod parameters;
-mod resume;
+pub(crate) mod resume;
 mod sse;
 pub(crate) mod stream_handlers;
 mod transcript_reader;

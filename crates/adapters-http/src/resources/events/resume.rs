@@ -1,6 +1,6 @@
 //! From where a stream resumes.
 
-use actix_web::HttpRequest;
+use actix_web::{HttpRequest, http::header::HeaderName};
 use parlance_domain::{
     event::{InvalidCursor, LogPosition, PollStart},
     id::ConversationId,
@@ -17,7 +17,7 @@ use crate::{
 const SEPARATOR: char = '~';
 
 /// The header with the id of the last event that the client received.
-const LAST_EVENT_ID: &str = "last-event-id";
+pub(crate) const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
 
 /// From where a stream resumes.
 #[derive(Debug, Clone, PartialEq, Eq)]
