@@ -271,3 +271,23 @@ async fn a_client_that_is_rejected_while_it_sends_its_body_gets_the_response() {
     });
     assert!(response.await.starts_with("HTTP/1.1 413"));
 }
+
+#[actix_web::test]
+async fn a_stream_to_an_http_1_0_client_has_no_chunks_and_ends_with_the_connection() {
+    let service = service(&[]).await;
+    let credential = service.issue_credential("acme", &[Permission::ReadConversations]).await;
+    let (id, secret) = (credential.id.as_str().to_owned(), credential.secret.reveal().to_owned());
+    for kept_alive in ["", "connection: keep-alive\r\n"] {
+        let request = format!(
+            "GET /conversation/v1/events/stream?after=1-0-1 HTTP/1.0\r\nhost: a\r\nsvc-api-id: {id}\r\n\
+             svc-api-secret: {secret}\r\n{kept_alive}\r\n"
+        );
+        let mut connection = RawConnection::open(service.address());
+        connection.send(request.as_bytes());
+        let response = blocking(move || connection.read_to_end()).await.to_lowercase();
+        let (head, body) = response.split_once("\r\n\r\n").unwrap();
+        assert!(head.starts_with("http/1.0 200") && head.contains("text/event-stream"), "{head}");
+        assert!(!head.contains("transfer-encoding") && !head.contains("keep-alive"), "{head}");
+        assert!(body.starts_with(": stream\n\nid: ") && body.ends_with("{\"rule\":\"cursor_unknown\"}\n\n"), "{body}");
+    }
+}

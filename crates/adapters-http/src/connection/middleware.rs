@@ -2,9 +2,9 @@
 
 use actix_web::{
     Error,
-    body::{BoxBody, MessageBody},
+    body::{BodySize, BoxBody, MessageBody},
     dev::{ServiceRequest, ServiceResponse},
-    http::ConnectionType,
+    http::{ConnectionType, Version},
     middleware::Next,
 };
 
@@ -36,9 +36,21 @@ pub async fn connection_scope(
     if connection.must_close() {
         response.response_mut().head_mut().set_connection_type(ConnectionType::Close);
     }
+    end_by_close(&mut response);
     if OutputPermits::requires_permit(response.response().body().size()) {
         return Ok(response.map_body(|_, body| PiecewiseBody::boxed(body, connection)));
     }
     connection.finish_response();
     Ok(response)
+}
+
+/// Gives a stream to an HTTP/1.0 client without chunks, which that version does not have (RFC 9112, section 6.1). The end of
+/// the connection is then the end of the stream.
+fn end_by_close(response: &mut ServiceResponse<BoxBody>) {
+    let is_stream = response.response().body().size() == BodySize::Stream;
+    if is_stream && response.request().version() < Version::HTTP_11 {
+        let head = response.response_mut().head_mut();
+        head.no_chunking(true);
+        head.set_connection_type(ConnectionType::Close);
+    }
 }
