@@ -1,6 +1,6 @@
 //! Tests of addresses that open a stream once.
 
-use parlance_domain::access::Permission;
+use parlance_domain::{access::Permission, event::EventType};
 use reqwest::Method;
 use serde_json::{Value, json};
 use support::{
@@ -9,6 +9,8 @@ use support::{
     event_stream::EventStream,
     service::TestService,
 };
+
+use crate::erasure;
 
 const STREAMS: &str = "/conversation/v1/streams";
 
@@ -66,6 +68,44 @@ async fn an_address_of_a_conversation_gives_only_the_types_that_it_names() {
 }
 
 #[actix_web::test]
+async fn a_stream_of_a_conversation_gives_its_erasure_and_ends_whatever_types_it_names() {
+    let (service, client, _key) = erasure::start().await;
+    for (number, types) in [["message.created"], ["message.masked"], ["conversation.updated"]].iter().enumerate() {
+        let id = client.upsert(&format!("call-{number}")).await;
+        let body = json!({"conversationId": id, "types": types});
+        let mut stream = open(&service, &issue(&client, &body).await).await;
+        stream.next_frame().await.unwrap();
+        assert_eq!(client.delete(&format!("/conversation/v1/conversations/{id}")).await.status, 204);
+        assert_eq!(stream.next().await.event_type, "conversation.erased");
+        assert_eq!(stream.try_next().await, None);
+    }
+}
+
+#[actix_web::test]
+async fn a_stream_of_a_conversation_refuses_types_that_it_never_gives() {
+    let service = TestService::start().await;
+    let client = service.client("acme").await;
+    let after = client.get("/conversation/v1/events?after=latest").await.ok()["nextCursor"].clone();
+    let id = client.upsert("call-1").await;
+    for event_type in EventType::ALL {
+        let types = json!([event_type.as_str()]);
+        let answer = client.post(STREAMS, &json!({"conversationId": id, "after": after, "types": types})).await;
+        let by_external_id = client.post(STREAMS, &json!({"externalId": "call-1", "types": types})).await;
+        if event_type.is_of_conversation() {
+            assert_eq!((answer.status, by_external_id.status), (201, 201), "{event_type}");
+        } else {
+            let refused = (400, vec!["/types/0 enum".to_owned()]);
+            assert_eq!(answer.error_details(), refused, "{event_type}");
+            assert_eq!(by_external_id.error_details(), refused, "{event_type}");
+        }
+        assert_eq!(client.post(STREAMS, &json!({"types": types})).await.status, 201);
+    }
+    let created = json!({"conversationId": id, "after": after, "types": ["conversation.created"]});
+    let mut stream = open(&service, &issue(&client, &created).await).await;
+    assert_eq!(stream.next().await.event_type, "conversation.created", "a cursor can be older than the conversation");
+}
+
+#[actix_web::test]
 async fn a_page_resumes_by_a_new_address_with_the_last_id() {
     let service = TestService::start().await;
     let client = service.client("acme").await;
@@ -85,10 +125,18 @@ async fn a_look_at_an_address_leaves_it() {
     let issued = issue(&client, &json!({})).await;
     let path = issued["streamingUrl"].as_str().unwrap();
     let anonymous = service.client_with_credential("", "");
+    let mut heads = Vec::new();
     for _ in 0..2 {
-        assert_eq!(anonymous.send(&Method::HEAD, path, |request| request).await.status, 200);
+        let head = anonymous.send(&Method::HEAD, path, |request| request).await;
+        assert_eq!((head.status, head.text.as_str()), (200, ""));
+        heads.push(head);
     }
-    assert_eq!(open(&service, &issued).await.status(), 200);
+    let opened = open(&service, &issued).await;
+    assert_eq!(opened.status(), 200);
+    for name in ["content-type", "cache-control", "x-accel-buffering"] {
+        assert_ne!(opened.header(name), "", "{name}");
+        assert!(heads.iter().all(|head| head.header(name) == opened.header(name)), "{name}");
+    }
     assert_eq!(anonymous.send(&Method::HEAD, path, |request| request).await.status, 404);
 }
 

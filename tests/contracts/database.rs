@@ -182,7 +182,7 @@ async fn every_call_on_a_closed_database_is_unavailable(test_db: &TestDatabase) 
     let (address, presented) = (stream_address(1, StreamTarget::default()), presented_address(1));
     assert_unavailable("insert an address", stream_addresses.insert(&tenant, &address, from_micros(5)).await);
     assert_unavailable("take an address", stream_addresses.take(&tenant, &presented, from_micros(5)).await);
-    assert_unavailable("look for an address", stream_addresses.contains(&tenant, &presented, from_micros(5)).await);
+    assert_unavailable("look for an address", stream_addresses.find(&tenant, &presented, from_micros(5)).await);
     assert_unavailable("insert an entry", vocabularies.insert(&tenant, &entry, Capacity::PER_TENANT, None).await);
     assert_unavailable("find an entry", vocabularies.find(&tenant, &entry.id).await);
     assert_unavailable("page of entries", vocabularies.page(&tenant, None, PageSize::MAX).await);

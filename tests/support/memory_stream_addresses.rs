@@ -51,13 +51,13 @@ impl StreamAddressStore for MemoryStreamAddresses {
         Ok(if is_valid { addresses.remove(&key) } else { None })
     }
 
-    async fn contains(
+    async fn find(
         &self,
         tenant: &TenantId,
         presented: &PresentedAddress,
         now: Timestamp,
-    ) -> Result<bool, StoreError> {
+    ) -> Result<Option<StreamAddress>, StoreError> {
         let addresses = self.addresses();
-        Ok(addresses.get(&key(tenant, presented)).is_some_and(|address| is_valid(address, presented, now)))
+        Ok(addresses.get(&key(tenant, presented)).filter(|address| is_valid(address, presented, now)).cloned())
     }
 }

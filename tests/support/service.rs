@@ -186,6 +186,15 @@ impl TestService {
         stores.database.close().await.unwrap();
     }
 
+    /// Replaces the secret of a credential, as a separate process of an operator does. The secret before is kept for this
+    /// many seconds.
+    pub async fn rotate_credential(&self, id: &ApiId, keep_seconds: u32) -> IssuedCredential {
+        let stores = Stores::open(&read_settings(&self.database, &[]), false).await.unwrap();
+        let issued = stores.credentials.rotate(id, keep_seconds).await.unwrap();
+        stores.database.close().await.unwrap();
+        issued
+    }
+
     /// Drops the database of the running service. This works only for PostgreSQL.
     pub fn drop_database(&mut self) {
         self.database = TestDatabase::sqlite();

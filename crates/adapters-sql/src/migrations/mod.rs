@@ -24,6 +24,7 @@ mod m0015_erased_tenants;
 mod m0016_privacy_request_failures;
 mod m0017_digest_keys;
 mod m0018_last_feed_revisions;
+mod m0019_stream_credential_digests;
 mod online;
 mod schema_error;
 mod squashed;
@@ -48,7 +49,7 @@ pub struct MigrationReport {
 }
 
 /// All migrations, in the order in which they are applied.
-const MIGRATIONS: [SqlMigration; 18] = [
+const MIGRATIONS: [SqlMigration; 19] = [
     m0001_baseline::MIGRATION,
     m0002_schema_functions::MIGRATION,
     m0003_vocabulary_delivery::MIGRATION,
@@ -67,6 +68,7 @@ const MIGRATIONS: [SqlMigration; 18] = [
     m0016_privacy_request_failures::MIGRATION,
     m0017_digest_keys::MIGRATION,
     m0018_last_feed_revisions::MIGRATION,
+    m0019_stream_credential_digests::MIGRATION,
 ];
 
 /// The migration that a program must know to work on the schema of this program.

@@ -9,7 +9,7 @@ use std::{
 
 use super::{
     ApiId, ApiSecret, AuthThrottle, AuthenticationError, AuthenticationFailure, AuthenticationMeter, Caller,
-    CredentialStore, SecretDigest, SecretDigester,
+    CredentialStore, SecretDigest, SecretDigester, VerifiedCredential,
 };
 use crate::{
     error::StoreError,
@@ -127,7 +127,8 @@ impl Authenticator {
             Some(credential) if accepted => credential,
             found => return Err(self.reject(AuthenticationFailure::classify(found.as_ref(), &digest))),
         };
-        let caller = Caller::with_credential(credential.id.clone(), credential.permissions);
+        let verified = VerifiedCredential { id: credential.id.clone(), digest: digest.clone() };
+        let caller = Caller::with_credential(verified, credential.permissions);
         let cache_for = match credential.previous {
             Some((previous, ends_at)) if previous.matches(&digest) => CACHE_TTL.min(wall_time.until(ends_at)),
             _ => CACHE_TTL,
@@ -137,13 +138,15 @@ impl Authenticator {
         Ok(caller)
     }
 
-    /// The caller of a credential that was verified before; `None` if it was revoked since. The store is read each time.
+    /// The caller of a credential that was verified before; `None` if it was revoked since, or its secret is no longer
+    /// accepted. The store is read each time.
     ///
     /// # Errors
     /// [`StoreError`].
-    pub async fn active_caller(&self, id: &ApiId) -> Result<Option<Caller>, StoreError> {
-        let active = self.store.find(id).await?.filter(|credential| credential.revoked_at.is_none());
-        Ok(active.map(|credential| Caller::with_credential(credential.id, credential.permissions)))
+    pub async fn active_caller(&self, verified: &VerifiedCredential) -> Result<Option<Caller>, StoreError> {
+        let found = self.store.find(&verified.id).await?;
+        let accepted = found.filter(|credential| credential.accepts(&verified.digest, self.clock.now()));
+        Ok(accepted.map(|credential| Caller::with_credential(verified.clone(), credential.permissions)))
     }
 
     fn reject(&self, reason: AuthenticationFailure) -> AuthenticationError {

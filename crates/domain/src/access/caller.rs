@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use super::{ApiId, Permission, Permissions, RequiredPermission, TenantId};
+use super::{ApiId, Permission, Permissions, RequiredPermission, SecretDigest, TenantId};
 
 /// An authenticated caller: its tenant and its permissions.
 ///
@@ -12,7 +12,17 @@ use super::{ApiId, Permission, Permissions, RequiredPermission, TenantId};
 pub struct Caller {
     tenant: TenantId,
     permissions: Permissions,
-    credential: Option<ApiId>,
+    credential: Option<VerifiedCredential>,
+}
+
+/// A credential that was verified. What lasts longer than a request, such as a stream, checks again whether the secret is
+/// still accepted.
+#[derive(Debug, Clone)]
+pub struct VerifiedCredential {
+    /// The public identifier.
+    pub id: ApiId,
+    /// The digest of the secret that was accepted.
+    pub digest: SecretDigest,
 }
 
 /// The credential lacks a permission.
@@ -29,8 +39,8 @@ impl Caller {
 
     /// A caller whose credential the [`Authenticator`](super::Authenticator) has verified.
     #[must_use]
-    pub fn with_credential(credential: ApiId, permissions: Permissions) -> Self {
-        Self { tenant: credential.tenant().clone(), permissions, credential: Some(credential) }
+    pub fn with_credential(credential: VerifiedCredential, permissions: Permissions) -> Self {
+        Self { tenant: credential.id.tenant().clone(), permissions, credential: Some(credential) }
     }
 
     /// The proof that the caller has the permission `P`. Permissions are checked in this file only.
@@ -88,6 +98,13 @@ impl<P> AuthorizedCaller<P> {
 
     /// The credential, for audit records.
     pub(crate) fn credential(&self) -> Option<&ApiId> {
+        self.verified_credential().map(|credential| &credential.id)
+    }
+
+    /// The credential, for what lasts longer than the request; `None` for a caller that
+    /// [another service](Caller::new) has authenticated.
+    #[must_use]
+    pub fn verified_credential(&self) -> Option<&VerifiedCredential> {
         self.caller.credential.as_ref()
     }
 }

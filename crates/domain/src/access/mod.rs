@@ -15,7 +15,7 @@ mod tenant_store;
 
 pub use auth_throttle::{AuthThrottle, client_network};
 pub use authenticator::Authenticator;
-pub use caller::{AuthorizedCaller, Caller, PermissionDenied};
+pub use caller::{AuthorizedCaller, Caller, PermissionDenied, VerifiedCredential};
 pub use credential::{ApiId, ApiSecret, Credential, CredentialName, InvalidApiId, SecretDigest};
 pub use credentials::{Credentials, IssuedCredential};
 pub use error::{AuthenticationError, CredentialError};

@@ -67,6 +67,23 @@ impl EventType {
         Self::ALL.into_iter().find(|event_type| event_type.as_str() == name)
     }
 
+    /// Whether events of this type belong to a conversation.
+    #[must_use]
+    pub const fn is_of_conversation(self) -> bool {
+        match self {
+            Self::ConversationCreated
+            | Self::ConversationUpdated
+            | Self::MessageCreated
+            | Self::MessageMasked
+            | Self::ConversationErased => true,
+            Self::VocabularyCreated
+            | Self::VocabularyDeleted
+            | Self::RedactionSwitched
+            | Self::FeedDayCompleted
+            | Self::FeedDayRevised => false,
+        }
+    }
+
     /// The permission that a reader of events of this type needs.
     #[must_use]
     pub const fn permission(self) -> Permission {
@@ -118,6 +135,18 @@ impl EventTypes {
     #[must_use]
     pub fn all() -> Self {
         EventType::ALL.into_iter().collect()
+    }
+
+    /// The types of the stream of a conversation's messages.
+    #[must_use]
+    pub fn of_messages() -> Self {
+        [EventType::MessageCreated, EventType::MessageMasked, EventType::ConversationErased].into_iter().collect()
+    }
+
+    /// The types whose events belong to a conversation, which a stream of one conversation can give.
+    #[must_use]
+    pub fn of_conversations() -> Self {
+        EventType::ALL.into_iter().filter(|event_type| event_type.is_of_conversation()).collect()
     }
 
     /// Parses a list of names, separated by commas.

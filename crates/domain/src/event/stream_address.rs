@@ -2,9 +2,9 @@
 
 use async_trait::async_trait;
 
-use super::{EventTypes, EventView};
+use super::{EventType, EventTypes, EventView};
 use crate::{
-    access::{ApiId, SecretDigest, TenantId},
+    access::{SecretDigest, TenantId, VerifiedCredential},
     error::StoreError,
     id::{ConversationId, Id},
     time::Timestamp,
@@ -30,6 +30,19 @@ pub struct StreamTarget {
     pub view: EventView,
 }
 
+impl StreamTarget {
+    /// The types that the stream gives; `None` for all that the caller may read. A stream of one conversation gives its
+    /// messages, unless types were named, and always ends with its erasure.
+    #[must_use]
+    pub fn stream_types(&self) -> Option<EventTypes> {
+        let erasure: EventTypes = [EventType::ConversationErased].into_iter().collect();
+        match &self.conversation {
+            Some(_) => Some(self.types.unwrap_or_else(EventTypes::of_messages).union(erasure)),
+            None => self.types,
+        }
+    }
+}
+
 /// A streaming address as it is stored. Only the digest of its secret is.
 #[derive(Debug, Clone)]
 pub struct StreamAddress {
@@ -37,8 +50,9 @@ pub struct StreamAddress {
     pub id: StreamId,
     /// The digest of the secret.
     pub digest: SecretDigest,
-    /// The credential that issued the address. The stream has its permissions, and ends when it is revoked.
-    pub credential: ApiId,
+    /// The credential that issued the address. The stream has its permissions, and ends when it is revoked or its secret is
+    /// no longer accepted.
+    pub credential: VerifiedCredential,
     /// What the address opens.
     pub target: StreamTarget,
     /// The time from which on the address opens nothing.
@@ -71,11 +85,11 @@ pub trait StreamAddressStore: Send + Sync {
         now: Timestamp,
     ) -> Result<Option<StreamAddress>, StoreError>;
 
-    /// Whether [`take`](Self::take) would return an address.
-    async fn contains(
+    /// The address that [`take`](Self::take) would return. It stays.
+    async fn find(
         &self,
         tenant: &TenantId,
         presented: &PresentedAddress,
         now: Timestamp,
-    ) -> Result<bool, StoreError>;
+    ) -> Result<Option<StreamAddress>, StoreError>;
 }

@@ -9,7 +9,6 @@ use super::{
 use crate::{
     access::{ApiSecret, AuthorizedCaller, ReadConversations, SecretDigester, SecretSource, TenantId},
     conversation::{Conversations, FindConversationError},
-    error::StoreError,
     id::IdSource,
     limits::STREAM_ADDRESS_SECONDS,
     text::ExternalId,
@@ -65,7 +64,7 @@ impl StreamAddresses {
         mut target: StreamTarget,
     ) -> Result<IssuedAddress, IssueAddressError> {
         EventReader::new(caller, target.types)?;
-        let credential = caller.credential().cloned().ok_or(IssueAddressError::NoCredential)?;
+        let credential = caller.verified_credential().cloned().ok_or(IssueAddressError::NoCredential)?;
         if let Some(external_id) = external_id {
             let found = self.conversations.search(caller, external_id).await?;
             target.conversation = Some(found.ok_or(IssueAddressError::UnknownExternalId)?.id);
@@ -98,13 +97,17 @@ impl StreamAddresses {
         self.store.take(tenant, &presented, self.clock.now()).await?.ok_or(SpendAddressError::NotFound)
     }
 
-    /// Checks whether an address can be used, and leaves it as it is.
+    /// An address that can be used, which stays as it is.
     ///
     /// # Errors
     /// [`SpendAddressError`].
-    pub async fn check(&self, tenant: &TenantId, id: StreamId, secret: &ApiSecret) -> Result<(), SpendAddressError> {
+    pub async fn find(
+        &self,
+        tenant: &TenantId,
+        id: StreamId,
+        secret: &ApiSecret,
+    ) -> Result<StreamAddress, SpendAddressError> {
         let presented = PresentedAddress { id, digest: self.digester.digest(secret) };
-        let is_known: Result<bool, StoreError> = self.store.contains(tenant, &presented, self.clock.now()).await;
-        if is_known? { Ok(()) } else { Err(SpendAddressError::NotFound) }
+        self.store.find(tenant, &presented, self.clock.now()).await?.ok_or(SpendAddressError::NotFound)
     }
 }

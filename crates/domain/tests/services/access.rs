@@ -10,7 +10,7 @@ use parlance_domain::{
     access::{
         ApiId, ApiSecret, AuthThrottle, AuthenticationError, AuthenticationFailure, Authenticator, Credential,
         CredentialError, CredentialName, Credentials, MockAuthenticationMeter, MockCredentialStore, MockSecretDigester,
-        MockSecretSource, Permission, Permissions, SecretDigest, SecretDigester,
+        MockSecretSource, Permission, Permissions, SecretDigest, SecretDigester, VerifiedCredential,
     },
     error::{StoreError, StoreErrorKind},
 };
@@ -129,6 +129,26 @@ fn the_previous_secret_is_not_cached_longer_than_it_is_accepted() {
     assert!(authenticate(&authenticator, "right").is_ok());
     time.advance(11);
     assert!(matches!(authenticate(&authenticator, "right"), Err(AuthenticationError::Unauthenticated)));
+}
+
+/// Whether the secret "right" is accepted of a credential that is stored like this, 10 seconds after the start.
+fn is_active(stored: Credential) -> bool {
+    let verified = VerifiedCredential { id: ApiId::new(tenant(), 1), digest: digest("right") };
+    let (authenticator, time) = authenticator_with_clock(store_with(1, Some(stored)));
+    time.advance(10);
+    block_on(authenticator.active_caller(&verified)).unwrap().is_some()
+}
+
+#[test]
+fn a_verified_credential_is_active_until_it_is_revoked_or_its_secret_is_rotated_away() {
+    let rotated =
+        |ends| Credential { digest: digest("new"), previous: Some((digest("right"), at(ends))), ..credential() };
+    assert!(is_active(credential()));
+    assert!(is_active(rotated(11)), "the old secret is kept for a second more");
+    assert!(!is_active(rotated(10)), "the time of the old secret is over");
+    let rotated_twice = Credential { previous: Some((digest("second"), at(11))), ..rotated(11) };
+    assert!(!is_active(rotated_twice));
+    assert!(!is_active(Credential { revoked_at: Some(at(1)), ..credential() }));
 }
 
 #[test]

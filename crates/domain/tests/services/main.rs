@@ -41,7 +41,7 @@ use std::{
 };
 
 use parlance_domain::{
-    access::{AuthorizedCaller, Caller, RequiredPermission, TenantId},
+    access::{ApiId, AuthorizedCaller, Caller, RequiredPermission, SecretDigest, TenantId, VerifiedCredential},
     conversation::{Conversation, Participant},
     id::{ConversationId, IdSource, MockIdSource},
     privacy::MockContentAuthenticator,
@@ -60,6 +60,11 @@ fn tenant() -> TenantId {
 /// A caller of the test tenant with the permission that the use case needs.
 fn caller<P: RequiredPermission>() -> AuthorizedCaller<P> {
     Caller::new(tenant(), [P::PERMISSION].into_iter().collect()).authorize().unwrap()
+}
+
+/// The credential of the test tenant with this number, as it was verified.
+fn verified_credential(number: u128) -> VerifiedCredential {
+    VerifiedCredential { id: ApiId::new(tenant(), number), digest: SecretDigest::new([9; 32]) }
 }
 
 fn external_id(text: &str) -> ExternalId {

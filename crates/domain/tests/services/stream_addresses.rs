@@ -10,7 +10,7 @@ use parlance_domain::{
     },
     conversation::{Conversations, MockConversationStore},
     event::{
-        EventType, IssueAddressError, MockStreamAddressStore, SpendAddressError, StreamAddresses, StreamId,
+        EventType, EventTypes, IssueAddressError, MockStreamAddressStore, SpendAddressError, StreamAddresses, StreamId,
         StreamTarget,
     },
     id::ConversationId,
@@ -19,7 +19,9 @@ use parlance_domain::{
 };
 use pollster::block_on;
 
-use super::{at, clock, conversation, external_id, ids, message_redaction::fields_with_flags, tenant};
+use super::{
+    at, clock, conversation, external_id, ids, message_redaction::fields_with_flags, tenant, verified_credential,
+};
 
 fn addresses(store: MockStreamAddressStore, conversations: MockConversationStore) -> StreamAddresses {
     let (mut secrets, mut digester) = (MockSecretSource::new(), MockSecretDigester::new());
@@ -32,7 +34,7 @@ fn addresses(store: MockStreamAddressStore, conversations: MockConversationStore
 
 fn caller() -> AuthorizedCaller<ReadConversations> {
     let permissions: Permissions = [Permission::ReadConversations].into_iter().collect();
-    Caller::with_credential(ApiId::new(tenant(), 3), permissions).authorize().unwrap()
+    Caller::with_credential(verified_credential(3), permissions).authorize().unwrap()
 }
 
 #[test]
@@ -41,7 +43,9 @@ fn an_address_is_stored_with_the_digest_of_its_key_and_the_credential_of_its_cal
     store
         .expect_insert()
         .withf(|owner, address, now| {
-            let is_of_caller = *owner == tenant() && address.credential == ApiId::new(tenant(), 3);
+            let credential = &address.credential;
+            let is_accepted = credential.digest.matches(&verified_credential(3).digest);
+            let is_of_caller = *owner == tenant() && credential.id == ApiId::new(tenant(), 3) && is_accepted;
             let lasts = address.expires_at == at(100 + STREAM_ADDRESS_SECONDS);
             is_of_caller && lasts && address.digest.matches(&SecretDigest::new([7; 32])) && *now == at(100)
         })
@@ -50,6 +54,19 @@ fn an_address_is_stored_with_the_digest_of_its_key_and_the_credential_of_its_cal
     let addresses = addresses(store, MockConversationStore::new());
     let issued = block_on(addresses.issue(&caller(), None, StreamTarget::default())).unwrap();
     assert_eq!((issued.secret.reveal(), issued.expires_at), ("key", at(100 + STREAM_ADDRESS_SECONDS)));
+}
+
+#[test]
+fn a_stream_of_a_conversation_gives_its_messages_or_the_named_types_and_always_its_erasure() {
+    let named: EventTypes = [EventType::ConversationUpdated].into_iter().collect();
+    let target = |conversation: Option<u128>, types| {
+        let conversation = conversation.map(ConversationId::from_bits);
+        StreamTarget { conversation, types, ..StreamTarget::default() }.stream_types()
+    };
+    assert_eq!(target(Some(3), None), Some(EventTypes::of_messages()));
+    let with_erasure = [EventType::ConversationUpdated, EventType::ConversationErased].into_iter().collect();
+    assert_eq!(target(Some(3), Some(named)), Some(with_erasure));
+    assert_eq!((target(None, None), target(None, Some(named))), (None, Some(named)));
 }
 
 #[test]

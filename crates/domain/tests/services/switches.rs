@@ -13,7 +13,7 @@ use parlance_domain::{
 };
 use pollster::block_on;
 
-use super::{ManualClock, at, caller, clock, ids, tenant};
+use super::{ManualClock, at, caller, clock, ids, tenant, verified_credential};
 
 fn entities(store: MockRedactionStore) -> (RedactionEntities, ActiveEntityCache) {
     let store: Arc<dyn RedactionStore> = Arc::new(store);
@@ -57,7 +57,7 @@ fn a_switch_records_the_credential_of_the_caller() {
             switch.record.actor == by && switch.record.switched_at == at(100) && switch.record.entity == Entity::EMAIL
         })
         .return_once(|_, _| Ok(CommitOutcome::Committed));
-    let writer = Caller::with_credential(ApiId::new(tenant(), 5), Permissions::all()).authorize().unwrap();
+    let writer = Caller::with_credential(verified_credential(5), Permissions::all()).authorize().unwrap();
     let switched = block_on(entities(store).0.switch(&writer, Entity::EMAIL, Activity::On)).unwrap();
     assert_eq!((switched.entity, switched.activity), (Entity::EMAIL, Activity::On));
 }

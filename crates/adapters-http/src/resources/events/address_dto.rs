@@ -1,7 +1,7 @@
 //! Wire types of addresses that open a stream once.
 
 use parlance_domain::{
-    event::{IssuedAddress, StreamTarget},
+    event::{EventTypes, IssuedAddress, StreamTarget},
     id::ConversationId,
     text::ExternalId,
 };
@@ -36,7 +36,8 @@ pub(crate) struct StreamBody {
     #[serde(default)]
     #[schema(value_type = String, required = false, format = "stream-resume")]
     after: Field<String>,
-    /// The types to read. Left out, those of a stream of messages, or all that the credential may read.
+    /// The types to read. Left out, those of a stream of messages, or all that the credential may read. The stream of a
+    /// conversation has types of conversations and messages only, and always gives `conversation.erased`.
     #[serde(default)]
     #[schema(value_type = Vec<EventTypeWord>, required = false)]
     types: Field<Vec<String>>,
@@ -74,7 +75,9 @@ impl StreamBody {
         let after = validation.optional("/after", self.after);
         let resume = after.and_then(|text| validation.parse("/after", "cursor", Resume::parse(&text).map(|_| text)));
         let types = validation.optional("/types", self.types);
-        let types = types.and_then(|names| parse_types(&mut validation, &names));
+        let is_of_conversation = conversation.is_some() || external_id.is_some();
+        let possible = if is_of_conversation { EventTypes::of_conversations() } else { EventTypes::all() };
+        let types = types.and_then(|names| parse_types(&mut validation, &names, possible));
         let view = validation.optional("/view", self.view);
         let view = view.and_then(|word| validation.parse("/view", "enum", parse_view(&word))).unwrap_or_default();
         validation.finish(Some((external_id, StreamTarget { conversation, resume, types, view })))

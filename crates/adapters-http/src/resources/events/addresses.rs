@@ -28,14 +28,14 @@ use crate::{
         open_stream::{StreamOpener, StreamRequest},
         resume::Resume,
         sse,
-        stream_handlers::MESSAGE_EVENTS,
     },
 };
 
 /// Issue an address of a stream
 ///
 /// An address that a browser's `EventSource` opens without headers: the stream of messages of one conversation, or that of
-/// all events. It is good once, within 30 seconds. After an error, ask for a new one with the `id` of the last event.
+/// all events. It is good once, within 30 seconds, while the secret of the credential is accepted. After an error, ask for a
+/// new one with the `id` of the last event.
 #[utoipa::path(
     post,
     path = "/conversation/v1/streams",
@@ -92,22 +92,29 @@ pub(crate) async fn open(
     let query = Query::from_request(&request)?;
     let tenant = query.check("tenant", TenantId::parse)?.ok_or_else(|| missing("tenant"))?;
     let secret = ApiSecret::new(query.value("key")?.ok_or_else(|| missing("key"))?);
-    if request.method() == Method::HEAD {
-        services.stream_addresses.check(&tenant, id, &secret).await?;
-        return Ok(HttpResponse::Ok().content_type(sse::MEDIA_TYPE).finish());
-    }
-    let StreamAddress { credential, target, .. } = services.stream_addresses.spend(&tenant, id, &secret).await?;
+    let is_head = request.method() == Method::HEAD;
+    let addresses = &services.stream_addresses;
+    let found = if is_head {
+        addresses.find(&tenant, id, &secret).await?
+    } else {
+        addresses.spend(&tenant, id, &secret).await?
+    };
+    let StreamAddress { credential, target, .. } = found;
     let caller = services.authenticator.active_caller(&credential).await?.ok_or_else(unknown_address)?;
+    if is_head {
+        return Ok(sse::response().finish());
+    }
     let authorized = Authorized::<ReadConversations>::from_caller(&caller)?;
     let stream = stream_request(target)?;
-    StreamOpener::new(&request, &services, &hub, &draining).open(authorized.caller(), credential, stream).await
+    StreamOpener::new(&request, &services, &hub, &draining).open(authorized.caller(), stream).await
 }
 
-/// What an address opens. A stream of one conversation gives its messages, unless types were named.
-fn stream_request(StreamTarget { conversation, resume, types, view }: StreamTarget) -> Result<StreamRequest, ApiError> {
+/// What an address opens.
+fn stream_request(target: StreamTarget) -> Result<StreamRequest, ApiError> {
+    let types = target.stream_types();
+    let StreamTarget { conversation, resume, view, .. } = target;
     let resume = resume.map(|resume| Resume::parse(&resume)).transpose().map_err(|_| ApiError::InternalError)?;
-    let of_messages = || conversation.is_some().then(|| MESSAGE_EVENTS.into_iter().collect());
-    Ok(StreamRequest { types: types.or_else(of_messages), conversation, resume, view })
+    Ok(StreamRequest { conversation, resume, types, view })
 }
 
 fn missing(name: &'static str) -> ApiError {

@@ -2,10 +2,10 @@
 
 use std::{convert::Infallible, time::Duration};
 
-use actix_web::{HttpResponse, http::header, web::Bytes};
+use actix_web::{HttpResponse, web::Bytes};
 use futures_util::stream::unfold;
 use parlance_domain::{
-    access::{ApiId, Authenticator},
+    access::{Authenticator, VerifiedCredential},
     event::PollError,
     limits::{EVENT_STREAM_CHECK_SECONDS, EVENT_STREAM_COMMENT_SECONDS},
 };
@@ -44,7 +44,7 @@ pub(crate) struct StreamSource {
 /// What a stream depends on while it is open.
 pub(crate) struct StreamGuard {
     /// The credential that opened the stream.
-    pub(crate) credential: ApiId,
+    pub(crate) credential: VerifiedCredential,
     pub(crate) authenticator: Authenticator,
     pub(crate) draining: DrainFlag,
     pub(crate) request_id: RequestId,
@@ -172,12 +172,12 @@ impl EventStream {
         self.end(frame)
     }
 
-    /// `None` if the credential was revoked. A store that fails is asked again later: the log cannot be read then either.
+    /// `None` if the credential was revoked or its secret is no longer accepted. A store that fails is asked again later: the log cannot be read then either.
     async fn check_credential(&mut self) -> Option<()> {
         self.check_at = Instant::now() + CHECK_INTERVAL;
         let StreamGuard { credential, authenticator, .. } = &self.guard;
-        let is_revoked = matches!(authenticator.active_caller(credential).await, Ok(None));
-        (!is_revoked).then_some(())
+        let is_refused = matches!(authenticator.active_caller(credential).await, Ok(None));
+        (!is_refused).then_some(())
     }
 
     /// Waits after a failure; `None` after too many.
@@ -201,12 +201,7 @@ pub(crate) fn respond(source: StreamSource, guard: StreamGuard) -> HttpResponse 
     let now = Instant::now();
     let (comment_at, check_at) = (now + COMMENT_INTERVAL, now + CHECK_INTERVAL);
     let stream = EventStream { source, guard, phase: Phase::Opening, comment_at, check_at, failures: 0 };
-    let mut response = HttpResponse::Ok();
-    response
-        .content_type(sse::MEDIA_TYPE)
-        // A proxy that compresses a stream keeps an event until the next one.
-        .insert_header((header::CACHE_CONTROL, "no-store, no-transform"))
-        .insert_header(("x-accel-buffering", "no"));
+    let mut response = sse::response();
     response.extensions_mut().insert(LiveStream);
     response.streaming(unfold(stream, EventStream::next))
 }

@@ -2,7 +2,7 @@
 
 use actix_web::{HttpRequest, HttpResponse, web::Data};
 use parlance_domain::{
-    access::{ApiId, AuthorizedCaller, ReadConversations},
+    access::{AuthorizedCaller, ReadConversations},
     conversation::Conversation,
     event::{EventReader, EventType, EventTypes, EventView, LogPosition, PollStart},
     id::ConversationId,
@@ -84,24 +84,25 @@ impl<'request> StreamOpener<'request> {
         Self { request, services, hub, draining }
     }
 
-    /// The response that is the stream. `credential` is the one whose revocation ends it.
+    /// The response that is the stream. It ends when the credential of the caller is no longer accepted.
     pub(crate) async fn open(
         &self,
         caller: &AuthorizedCaller<ReadConversations>,
-        credential: ApiId,
         stream: StreamRequest,
     ) -> Result<HttpResponse, ApiError> {
         let Services { authenticator, conversations, events, .. } = self.services;
         let gives_transcript = stream.types.is_none_or(|types| types.contains(EventType::MessageCreated));
         let reader = EventReader::new(caller, stream.types)?;
+        let credential = caller.verified_credential().cloned().ok_or(ApiError::InternalError)?;
         let permit = self.hub.stream_permit().ok_or_else(too_many_streams)?;
+        let beginning = Beginning::new(stream.resume, stream.conversation.as_ref());
+        // The position is taken before the conversation and its transcript are read, so that neither a message nor the
+        // erasure is missed in between.
+        let position = events.start(&reader, beginning.log()).await?;
         let conversation = match &stream.conversation {
             Some(id) => Some(conversations.find(caller, id).await?),
             None => None,
         };
-        let beginning = Beginning::new(stream.resume, stream.conversation.as_ref());
-        // The position is taken before the transcript is read, so that no message is missed between the two.
-        let position = events.start(&reader, beginning.log()).await?;
         let is_of_conversation = conversation.is_some();
         let is_cursor_unknown = beginning == Beginning::Unknown;
         let transcript = match (beginning, conversation) {

@@ -5,15 +5,26 @@ use std::{
     time::Duration,
 };
 
-use actix_web::web::Bytes;
+use actix_web::{HttpResponse, HttpResponseBuilder, http::header, web::Bytes};
 use parlance_domain::event::EventType;
 use serde::Serialize;
 
 /// The media type of a stream.
-pub(crate) const MEDIA_TYPE: &str = "text/event-stream";
+const MEDIA_TYPE: &str = "text/event-stream";
 
 /// The shortest and the longest time after which a client reconnects to a server that stops. The clients spread over it.
 const RETRY_MILLISECONDS: (u64, u64) = (1_000, 10_000);
+
+/// The head of a response that is a stream.
+pub(crate) fn response() -> HttpResponseBuilder {
+    let mut response = HttpResponse::Ok();
+    response
+        .content_type(MEDIA_TYPE)
+        // A proxy that compresses a stream keeps an event until the next one.
+        .insert_header((header::CACHE_CONTROL, "no-store, no-transform"))
+        .insert_header(("x-accel-buffering", "no"));
+    response
+}
 
 /// The frame of an event. JSON text has no line end, so that the data is one line.
 pub(crate) fn event_frame(id: &str, event_type: EventType, item: &impl Serialize) -> Bytes {

@@ -1,10 +1,7 @@
 //! The operations that stream events.
 
-use actix_web::{HttpMessage, HttpRequest, HttpResponse, web::Data};
-use parlance_domain::{
-    access::{ApiId, ReadConversations},
-    event::EventType,
-};
+use actix_web::{HttpRequest, HttpResponse, web::Data};
+use parlance_domain::{access::ReadConversations, event::EventTypes};
 
 use crate::{
     DrainFlag, EventHub, Services,
@@ -13,7 +10,6 @@ use crate::{
         authorized::Authorized,
         query::{ConversationPath, Query},
     },
-    middleware::authentication::AuthenticatedCaller,
     resources::events::{
         dto::{EventViewWord, StreamedEventView},
         open_stream::{StreamOpener, StreamRequest},
@@ -21,10 +17,6 @@ use crate::{
         resume::Resume,
     },
 };
-
-/// The types of events on a stream of messages.
-pub(crate) const MESSAGE_EVENTS: [EventType; 3] =
-    [EventType::MessageCreated, EventType::MessageMasked, EventType::ConversationErased];
 
 /// Stream events
 ///
@@ -64,8 +56,7 @@ pub(crate) async fn events(
     let resume = resume(&request, &query)?;
     let EventSelection { types, view } = EventSelection::from_query(&query)?;
     let stream = StreamRequest { conversation: None, resume, types, view };
-    let credential = credential(&request)?;
-    StreamOpener::new(&request, &services, &hub, &draining).open(authorized.caller(), credential, stream).await
+    StreamOpener::new(&request, &services, &hub, &draining).open(authorized.caller(), stream).await
 }
 
 /// Stream the messages of a conversation
@@ -105,10 +96,9 @@ pub(crate) async fn messages(
     let query = Query::from_request(&request)?;
     let resume = resume(&request, &query)?;
     let view = query.parse("view", "enum", parse_view)?.unwrap_or_default();
-    let types = Some(MESSAGE_EVENTS.into_iter().collect());
+    let types = Some(EventTypes::of_messages());
     let stream = StreamRequest { conversation: Some(path.0), resume, types, view };
-    let credential = credential(&request)?;
-    StreamOpener::new(&request, &services, &hub, &draining).open(authorized.caller(), credential, stream).await
+    StreamOpener::new(&request, &services, &hub, &draining).open(authorized.caller(), stream).await
 }
 
 /// From where a stream resumes. `Last-Event-ID` outweighs `after`, which an address keeps when a browser connects again.
@@ -117,10 +107,4 @@ fn resume(request: &HttpRequest, query: &Query<'_>) -> Result<Option<Resume>, Ap
         None => query.parse("after", "cursor", Resume::parse),
         resume => Ok(resume),
     }
-}
-
-/// The credential of a request.
-pub(crate) fn credential(request: &HttpRequest) -> Result<ApiId, ApiError> {
-    let extensions = request.extensions();
-    extensions.get::<AuthenticatedCaller>().map(|caller| caller.api_id.clone()).ok_or(ApiError::InternalError)
 }

@@ -1,7 +1,7 @@
 //! Wire types of webhooks.
 
 use parlance_domain::{
-    event::EventType,
+    event::{EventType, EventTypes},
     limits::WEBHOOK_URL_MAX_CHARACTERS,
     text::Violation,
     time::Timestamp,
@@ -119,7 +119,9 @@ impl WebhookBody {
     pub(crate) fn into_domain(self) -> Result<NewWebhook, ApiError> {
         let mut validation = Validation::default();
         let url = validation.required("/url", self.url).and_then(|url| parse_url(&mut validation, &url));
-        let types = validation.optional("/types", self.types).and_then(|types| parse_types(&mut validation, &types));
+        let types = validation
+            .optional("/types", self.types)
+            .and_then(|types| parse_types(&mut validation, &types, EventTypes::all()));
         let description = parse_description(&mut validation, self.description).or_else(empty_description);
         let new = url.zip(description).map(|(url, description)| NewWebhook { url, types, description });
         validation.finish(new)
@@ -131,7 +133,9 @@ impl WebhookChangeBody {
         let mut validation = Validation::default();
         let active = validation.optional("/active", self.active);
         let url = validation.optional("/url", self.url).and_then(|url| parse_url(&mut validation, &url));
-        let types = validation.optional("/types", self.types).and_then(|types| parse_types(&mut validation, &types));
+        let types = validation
+            .optional("/types", self.types)
+            .and_then(|types| parse_types(&mut validation, &types, EventTypes::all()));
         let description = parse_description(&mut validation, self.description);
         validation.finish(Some(WebhookChange { url, types, description, active }))
     }
