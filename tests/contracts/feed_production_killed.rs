@@ -270,3 +270,31 @@ async fn a_killed_export_of_a_late_hour_removes_no_file_of_its_day_and_the_next_
         }
     }
 }
+
+/// Writes an open day again until the sink is killed at this step of an hour. Returns whether there is such a step.
+async fn is_rewrite_killed(fixture: &ExportFixture, hour: &FeedPeriod, step: usize) -> bool {
+    let sink = Arc::new(KillingSink::new(&fixture.output, step, std::slice::from_ref(hour)));
+    let (store, now) = (Arc::new(fixture.output.feeds.clone()), hour.interval.closes_at());
+    let run = fixture.production_into((store as _, sink as _), now, Compression::None);
+    let (run, formats) = (run.with_intervals(IntervalLength::Hour), [FileFormat::JsonLines]);
+    run.rewrite(&acme(), &formats, &NoopProductionObserver).await.is_err()
+}
+
+#[tokio::test]
+async fn a_killed_rewrite_of_an_hour_of_an_open_day_leaves_only_the_last_files_after_the_next_one() {
+    let database = TestDatabase::sqlite();
+    let fixture = ExportFixture::new(&database).await;
+    let hour = messages(first_day()).hour(Hour::all().next().unwrap());
+    for messages in 1.. {
+        fixture.append_message(messages, "text", first_day_at(5)).await;
+        let killed = is_rewrite_killed(&fixture, &hour, usize::try_from(messages).unwrap()).await;
+        assert!(!is_rewrite_killed(&fixture, &hour, usize::MAX).await);
+        let files = fixture.manifest(&hour).await.unwrap().files;
+        assert_eq!(files[0].rows, u64::try_from(messages).unwrap());
+        let names = ["_SUCCESS", "_manifest.json", &files[0].path.name.to_string()];
+        assert_eq!(file_names(&fixture.output, &hour), names, "killed at step {messages}");
+        if !killed {
+            return assert!(messages > 6, "the rewrite has fewer steps than expected");
+        }
+    }
+}

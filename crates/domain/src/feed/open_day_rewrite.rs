@@ -7,7 +7,7 @@ use super::{
     Day, Feed, FeedPeriod, FeedWriteError, FileFormat, Interval, IntervalAction, LateChanges, Manifest,
     ProductionObserver,
     interval_export::IntervalExport,
-    period_export::Revision,
+    period_export::{Revision, clean_up},
     plan::{IntervalState, plan_interval},
     production_context::ProductionContext,
 };
@@ -44,50 +44,58 @@ impl OpenDayRewrite<'_> {
         read_at: Timestamp,
     ) -> Result<(), FeedWriteError> {
         let hours = Interval::hours_of(day).filter(|hour| hour.start() <= read_at);
-        for (interval, written) in self.written_periods(feed, [day.into()].into_iter().chain(hours)).await? {
+        let written = self.written_periods(feed, [day.into()].into_iter().chain(hours)).await?;
+        let mut current = Vec::new();
+        for same in written.chunk_by(|first, second| first.period.interval == second.period.interval) {
+            let Some(interval) = same.first().map(|written| written.period.interval) else { continue };
             let late_changes = late_changes.of(interval);
-            let revisions: Vec<_> =
-                written.into_iter().filter_map(|period| period.revision(interval, late_changes)).collect();
-            if revisions.is_empty() {
-                continue;
-            }
             let Self { context, tenant, observer } = *self;
-            let export =
-                IntervalExport { context, tenant, observer, feed, interval, late_changes, keeps_replaced: false };
-            export.run(revisions).await?;
+            let mut revisions = Vec::new();
+            for written in same {
+                match written.revision(late_changes) {
+                    Some(revision) => revisions.push(revision),
+                    None => current.push(written),
+                }
+            }
+            if !revisions.is_empty() {
+                let export =
+                    IntervalExport { context, tenant, observer, feed, interval, late_changes, keeps_replaced: false };
+                export.run(revisions).await?;
+            }
+        }
+        Ok(self.clean_up(&current).await?)
+    }
+
+    /// Removes what a run left that was killed between the publication of a period and its clean-up.
+    async fn clean_up(&self, current: &[&WrittenPeriod]) -> Result<(), StoreError> {
+        let periods: Vec<_> = current.iter().map(|written| written.period.clone()).collect();
+        let checkpoints = self.context.sink.load_checkpoints(self.tenant, &periods).await?;
+        for (written, checkpoint) in current.iter().zip(checkpoints) {
+            if let Some(checkpoint) = checkpoint {
+                let WrittenPeriod { period, manifest, .. } = written;
+                clean_up(&*self.context.sink, self.tenant, period, manifest, &checkpoint).await?;
+            }
         }
         Ok(())
     }
 
-    /// The periods of each interval that have a manifest.
+    /// The periods of these intervals that have a manifest, in the order of the intervals.
     async fn written_periods(
         &self,
         feed: Feed,
         intervals: impl Iterator<Item = Interval>,
-    ) -> Result<Vec<(Interval, Vec<WrittenPeriod>)>, StoreError> {
-        let intervals: Vec<_> = intervals.collect();
-        let of = |interval: Interval| {
-            FileFormat::ALL.into_iter().map(move |format| (format, feed.dataset(format).period(interval)))
-        };
-        let periods: Vec<_> = intervals.iter().flat_map(|interval| of(*interval)).collect();
-        let keys: Vec<_> = periods.iter().map(|(_, period)| period.clone()).collect();
-        let manifests = self.context.store.manifests(self.tenant, &keys).await?;
-        let written: Vec<_> = periods
-            .into_iter()
-            .zip(manifests)
-            .filter_map(|((format, period), manifest)| Some(WrittenPeriod { format, period, manifest: manifest? }))
-            .collect();
-        Ok(intervals
-            .into_iter()
-            .map(|interval| {
-                (interval, written.iter().filter(|found| found.period.interval == interval).cloned().collect())
-            })
-            .collect())
+    ) -> Result<Vec<WrittenPeriod>, StoreError> {
+        let (formats, periods): (Vec<_>, Vec<_>) = intervals
+            .flat_map(|interval| FileFormat::ALL.map(|format| (format, feed.dataset(format).period(interval))))
+            .unzip();
+        let manifests = self.context.store.manifests(self.tenant, &periods).await?;
+        let found = formats.into_iter().zip(periods).zip(manifests);
+        let written = |((format, period), manifest)| Some(WrittenPeriod { format, period, manifest: manifest? });
+        Ok(found.filter_map(written).collect())
     }
 }
 
 /// A period with its manifest.
-#[derive(Clone)]
 struct WrittenPeriod {
     format: FileFormat,
     period: FeedPeriod,
@@ -96,12 +104,14 @@ struct WrittenPeriod {
 
 impl WrittenPeriod {
     /// The next revision, unless the period is current. A day that is the sum of its hours has no rows of its own.
-    fn revision(self, interval: Interval, late_changes: u64) -> Option<Revision> {
+    fn revision(&self, late_changes: u64) -> Option<Revision> {
         let Self { format, period, manifest } = self;
-        let state = IntervalState { interval, complete: true, manifest: Some(&manifest), late_changes };
+        let interval = period.interval;
+        let state = IntervalState { interval, complete: true, manifest: Some(manifest), late_changes };
         match plan_interval(state) {
-            IntervalAction::Write { revision } if !manifest.hourly => {
-                Some(Revision { format, period, number: revision, replaced: Some(manifest) })
+            IntervalAction::Write { revision: number } if !manifest.hourly => {
+                let (period, replaced) = (period.clone(), Some(manifest.clone()));
+                Some(Revision { format: *format, period, number, replaced })
             }
             IntervalAction::Write { .. } | IntervalAction::MarkComplete | IntervalAction::Skip => None,
         }
