@@ -6,10 +6,11 @@ use parlance_domain::{
     access::{AuthorizedCaller, Caller, Permissions, WriteConversations},
     conversation::{Change, Conversations, FieldRedaction, UpsertRequest},
     error::StoreErrorKind,
+    event::MessageReference,
     import::{ConversationRecord, Import, ImportDay, ImportError, ImportOptions, ImportOutcome, ImportedAs},
     limits::IMPORT_APPEND_MESSAGES,
     message::{Message, MessageBatch, MessageRedaction, Messages, NewMessage, PageLimit, Role, Sender},
-    privacy::TenantFenceOutcome,
+    privacy::{PrivacyRequestType, TenantFenceOutcome},
     redaction::{ActiveEntityCache, IdentifierField, IdentifierPolicy, TextRedaction},
     text::MessageText,
     time::Timestamp,
@@ -20,7 +21,7 @@ use support::{
 };
 use tokio::task::JoinSet;
 
-use crate::tenant_erasure_store;
+use crate::{privacy_request_store, tenant_erasure_store};
 
 contract![
     a_record_that_was_imported_before_adds_nothing,
@@ -36,6 +37,7 @@ contract![
     a_feed_day_by_client_time_is_that_of_each_message,
     a_record_with_a_refused_identifier_stores_nothing,
     a_record_of_an_erased_tenant_fails_by_the_erasure_of_the_tenant,
+    a_message_that_was_erased_is_not_imported_again,
 ];
 
 const NOW: i64 = 1_790_000_000_000_000;
@@ -60,8 +62,8 @@ pub(crate) fn import_with(stores: &TestStores, policy: IdentifierPolicy) -> Impo
         Conversations::new(Arc::clone(&store), fields, Arc::clone(&ids) as Arc<_>, Arc::clone(&clock) as Arc<_>);
     let redaction = MessageRedaction::new(TextRedaction::rules_only(), active).with_identifiers(policy);
     let messages = Messages::new(Arc::clone(&stores.messages), store, redaction, ids, clock);
-    let ports = (Arc::clone(&stores.imports), Arc::clone(&stores.tenant_erasures));
-    Import::new(ports, conversations, messages)
+    let erasures = (Arc::clone(&stores.erasures), Arc::clone(&stores.tenant_erasures));
+    Import::new(Arc::clone(&stores.imports), erasures, conversations, messages)
 }
 
 pub(crate) fn request(key: &str) -> UpsertRequest {
@@ -241,6 +243,17 @@ async fn a_record_with_a_refused_identifier_stores_nothing(stores: TestStores) {
     let ImportError::Identifiers(sensitive) = refused else { panic!("{refused}") };
     assert_eq!(sensitive.fields, [IdentifierField::BatchSender(0), IdentifierField::BatchSender(2)]);
     assert!(stores.conversations.find_by_external_id(&acme(), &external_id("call-1")).await.unwrap().is_none());
+}
+
+async fn a_message_that_was_erased_is_not_imported_again(stores: TestStores) {
+    let both = record(&[(1, "erased"), (2, "stays")]);
+    let _ = run(&stores, &both).await;
+    let erased = MessageReference::from(&stored(&stores, "call-1").await[0]);
+    let request = privacy_request_store::create(&stores, 1, PrivacyRequestType::Access).await;
+    stores.subjects.erase_messages(&acme(), &request.id, &[erased], from_micros(NOW)).await.unwrap();
+    let again = run(&stores, &both).await;
+    assert_eq!((again.added, again.present, texts(&stores).await), (0, 2, vec!["stays".to_owned()]));
+    assert_eq!(run(&stores, &record(&[(3, "new")])).await.added, 1);
 }
 
 async fn a_record_of_an_erased_tenant_fails_by_the_erasure_of_the_tenant(stores: TestStores) {

@@ -7,11 +7,12 @@ use parlance_domain::{
     access::TenantId,
     audit::AuditEntry,
     error::StoreError,
-    event::Change,
-    id::{ConversationId, MessageId},
+    event::{Change, MessageReference},
+    id::ConversationId,
+    message::MessagePosition,
     privacy::{
-        ErasedConversation, ErasedPart, Erasure, ErasureCount, ErasureOutcome, ErasurePageLimit, ErasureStore,
-        IdentifierDigest, LedgerEntry,
+        ErasedConversation, Erasure, ErasureCount, ErasureOutcome, ErasurePageLimit, ErasureStore, IdentifierDigest,
+        LedgerEntry,
     },
 };
 
@@ -24,6 +25,8 @@ pub(crate) struct MemoryErasures {
     pub(crate) queue: Vec<LedgerEntry>,
     /// Every entry that was queued.
     pub(crate) known: Vec<LedgerEntry>,
+    /// The messages that were erased alone.
+    pub(crate) messages: Vec<MessageReference>,
 }
 
 impl MemoryErasures {
@@ -92,13 +95,10 @@ impl ErasureStore for MemoryStore {
         &self,
         tenant: &TenantId,
         conversation: &ConversationId,
-    ) -> Result<BTreeSet<MessageId>, StoreError> {
+    ) -> Result<BTreeSet<MessagePosition>, StoreError> {
         Ok(self.with_tenant(tenant, |data| {
-            let erased = data.erasures.known.iter().filter_map(|entry| match &entry.erased {
-                ErasedPart::Message(of, message) => (of == conversation).then(|| message.clone()),
-                ErasedPart::Conversation(..) | ErasedPart::Tenant => None,
-            });
-            erased.collect()
+            let erased = data.erasures.messages.iter().filter(|message| message.conversation == *conversation);
+            erased.map(|message| message.position.clone()).collect()
         }))
     }
 

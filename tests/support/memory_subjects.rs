@@ -93,6 +93,7 @@ impl SubjectStore for MemoryStore {
             data.privacy.change(request, |stored| {
                 stored.request.counts.messages_elsewhere += removed.len() as u64;
             });
+            data.erasures.messages.extend(removed.iter().cloned());
             data.erasures.enqueue(removed.iter().map(|message| LedgerEntry::of_message(tenant, message, at)));
             data.log.append(removed.into_iter().map(Change::MessageMasked));
         });

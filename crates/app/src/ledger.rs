@@ -9,7 +9,8 @@ use parlance_domain::{
     access::TenantId,
     audit::AuditEntry,
     error::StoreError,
-    id::{ConversationId, MessageId},
+    id::ConversationId,
+    message::MessagePosition,
     privacy::{
         ErasedConversation, Erasure, ErasureLedger, ErasureOutcome, ErasurePageLimit, ErasureStore, Ledger,
         LedgerError, LedgerReport,
@@ -207,7 +208,7 @@ impl ErasureStore for LedgeredErasures {
         &self,
         tenant: &TenantId,
         conversation: &ConversationId,
-    ) -> Result<BTreeSet<MessageId>, StoreError> {
+    ) -> Result<BTreeSet<MessagePosition>, StoreError> {
         self.store.erased_messages(tenant, conversation).await
     }
 

@@ -21,6 +21,7 @@ impl Stores {
         let conversations = self.conversations(store, fields);
         let messages = Messages::new(message_store, conversation_store, redaction, Arc::clone(ids), Arc::clone(clock));
         let tenant_erasures = Arc::new(SqlTenantErasures::new(self.database.clone()));
-        Import::new((Arc::new(SqlImports::new(self.database.clone())), tenant_erasures), conversations, messages)
+        let erasures = (self.erasure_store(), tenant_erasures as Arc<_>);
+        Import::new(Arc::new(SqlImports::new(self.database.clone())), erasures, conversations, messages)
     }
 }

@@ -14,10 +14,11 @@ use parlance_domain::{
     audit::AuditEntry,
     error::StoreError,
     id::{ConversationId, MessageId},
+    message::MessagePosition,
     privacy::{ErasedConversation, Erasure, ErasureCount, ErasureOutcome, ErasurePageLimit, ErasureStore, LedgerEntry},
     time::Timestamp,
 };
-use sea_orm::{ConnectionTrait, DatabaseTransaction, DbBackend, DbErr, FromQueryResult, QueryResult, Statement, Value};
+use sea_orm::{ConnectionTrait, DatabaseTransaction, DbBackend, DbErr, FromQueryResult, Statement, Value};
 
 use crate::{
     Database,
@@ -66,10 +67,26 @@ const COUNT_FOR_REQUEST: &str =
 
 const IS_ERASED: &str = "SELECT 1 FROM erased_conversations WHERE tenant_id = $1 AND conversation_id = $2";
 
-const ERASED_MESSAGES: &str = "SELECT id FROM erased_messages WHERE tenant_id = $1 AND conversation_id = $2";
+const ERASED_MESSAGES: &str = "SELECT sent_at, id FROM erased_messages WHERE tenant_id = $1 AND conversation_id = $2";
 
 const LIST: &str = "SELECT conversation_id, sequence, erased_at FROM erased_conversations
     WHERE tenant_id = $1 AND sequence > $2 ORDER BY sequence LIMIT $3";
+
+#[derive(FromQueryResult)]
+struct ErasedMessageRow {
+    sent_at: i64,
+    id: String,
+}
+
+impl ErasedMessageRow {
+    fn restore(self) -> Result<MessagePosition, StoreError> {
+        let row = self.id.as_str();
+        let sent_at = Timestamp::from_micros(self.sent_at);
+        let sent_at = sent_at.map_err(|error| corrupt(MESSAGES_TABLE, "sent_at", row, error))?;
+        let id = MessageId::parse(row).map_err(|error| corrupt(MESSAGES_TABLE, "id", row, error))?;
+        Ok(MessagePosition { sent_at, id })
+    }
+}
 
 #[derive(FromQueryResult)]
 struct ErasureRow {
@@ -172,15 +189,11 @@ impl ErasureStore for SqlErasures {
         &self,
         tenant: &TenantId,
         conversation: &ConversationId,
-    ) -> Result<BTreeSet<MessageId>, StoreError> {
+    ) -> Result<BTreeSet<MessagePosition>, StoreError> {
         let backend = self.0.reader().get_database_backend();
         let statement = Statement::from_sql_and_values(backend, ERASED_MESSAGES, key(tenant, conversation));
-        let rows = self.0.read(|db| db.query_all_raw(statement.clone())).await?;
-        let restore = |row: QueryResult| {
-            let id: String = row.try_get_by_index(0).map_err(|error| corrupt(MESSAGES_TABLE, "id", "", error))?;
-            MessageId::parse(&id).map_err(|error| corrupt(MESSAGES_TABLE, "id", &id, error))
-        };
-        rows.into_iter().map(restore).collect()
+        let rows = self.0.read(|db| ErasedMessageRow::find_by_statement(statement.clone()).all(db)).await?;
+        rows.into_iter().map(ErasedMessageRow::restore).collect()
     }
 
     #[tracing::instrument(level = "debug", name = "sql.erasures.list", skip_all, fields(%tenant))]

@@ -119,7 +119,7 @@ impl Idempotency {
                     return Ok(false);
                 }
                 let erased = erasures.erased_messages(tenant, &conversation).await?;
-                Ok(erased.iter().any(|message| record.ids.iter().any(|id| id == message.as_str())))
+                Ok(erased.iter().any(|message| record.ids.iter().any(|id| id == message.id.as_str())))
             }
             _ => Ok(false),
         }

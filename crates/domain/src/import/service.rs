@@ -1,6 +1,10 @@
 //! The use case of an import.
 
-use std::sync::{Arc, Mutex};
+use std::{
+    borrow::Cow,
+    collections::BTreeSet,
+    sync::{Arc, Mutex},
+};
 
 use super::{
     ConversationRecord, CreateOutcome, ImportError, ImportOptions, ImportOutcome, ImportStore, dry_run::DryRun,
@@ -9,8 +13,9 @@ use crate::{
     access::{AuthorizedCaller, TenantId, WriteConversations},
     conversation::{Conversations, ImportWrite, ImportedAs, ImportedConversation, PreparedImport, UpsertRequest},
     error::{StoreError, StoreErrorKind},
-    message::{ImportDay, Messages, NewMessage},
-    privacy::TenantErasureStore,
+    id::ConversationId,
+    message::{ImportDay, Messages, NewMessage, Role},
+    privacy::{ErasureStore, TenantErasureStore},
     sync::lock,
 };
 
@@ -21,6 +26,7 @@ use crate::{
 #[derive(Clone)]
 pub struct Import {
     store: Arc<dyn ImportStore>,
+    erasures: Arc<dyn ErasureStore>,
     tenant_erasures: Arc<dyn TenantErasureStore>,
     conversations: Conversations,
     messages: Messages,
@@ -28,20 +34,22 @@ pub struct Import {
 }
 
 impl Import {
-    /// Creates new conversations in `store`, and adds to existing ones by these services. `tenant_erasures` tells why a
-    /// record is refused as erased.
+    /// Creates new conversations in `store`, and adds to existing ones by these services. `erasures` tells which messages
+    /// were erased, and `tenant_erasures` why a record is refused as erased.
     #[must_use]
     pub fn new(
-        (store, tenant_erasures): (Arc<dyn ImportStore>, Arc<dyn TenantErasureStore>),
+        store: Arc<dyn ImportStore>,
+        (erasures, tenant_erasures): (Arc<dyn ErasureStore>, Arc<dyn TenantErasureStore>),
         conversations: Conversations,
         messages: Messages,
     ) -> Self {
-        Self { store, tenant_erasures, conversations, messages, dry_run: Arc::default() }
+        Self { store, erasures, tenant_erasures, conversations, messages, dry_run: Arc::default() }
     }
 
     /// Imports a record: upserts its conversation, and appends those of its messages that are not stored yet. Each text is
     /// masked as if its message had been sent to the service. Records of one conversation must be imported one after
-    /// another.
+    /// another. A message of a customer counts as stored if a message of the same client time was erased from the
+    /// conversation.
     ///
     /// A dry run counts what occurs in several records as an import would. The clones of an import count together.
     ///
@@ -97,8 +105,26 @@ impl Import {
         }
         let write = if *updates { ImportWrite::Upsert } else { ImportWrite::CreateOnly };
         let ImportedConversation { id, outcome } = self.conversations.import(tenant, prepared, write).await?;
-        let added = self.messages.import(tenant, &id, messages, options.feed_day).await?;
+        let kept = self.without_erased(tenant, &id, messages).await?;
+        let added = self.messages.import(tenant, &id, &kept, options.feed_day).await?;
         Ok(ImportOutcome { conversation: outcome, added, present: messages.len() - added })
+    }
+
+    /// The messages without those that an erasure removed from their conversation. Of these, only the time is known: they were
+    /// sent by customers.
+    async fn without_erased<'new>(
+        &self,
+        tenant: &TenantId,
+        conversation: &ConversationId,
+        messages: &'new [NewMessage],
+    ) -> Result<Cow<'new, [NewMessage]>, StoreError> {
+        let erased = self.erasures.erased_messages(tenant, conversation).await?;
+        if erased.is_empty() {
+            return Ok(Cow::Borrowed(messages));
+        }
+        let times: BTreeSet<_> = erased.into_iter().map(|position| position.sent_at).collect();
+        let is_erased = |new: &&NewMessage| new.sender.role == Role::Customer && times.contains(&new.sent_at);
+        Ok(messages.iter().filter(|new| !is_erased(new)).cloned().collect())
     }
 
     /// What would become of a record, without writing it.
@@ -109,7 +135,10 @@ impl Import {
         PreparedImport { upsert, existing, .. }: &PreparedImport,
     ) -> Result<ImportOutcome, ImportError> {
         let missing = match existing {
-            Some(existing) => self.messages.missing(tenant, &existing.id, messages.clone()).await?,
+            Some(existing) => {
+                let kept = self.without_erased(tenant, &existing.id, messages).await?.into_owned();
+                self.messages.missing(tenant, &existing.id, kept).await?
+            }
             None => messages.clone(),
         };
         let mut dry_run = lock(&self.dry_run);

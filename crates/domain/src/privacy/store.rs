@@ -5,12 +5,7 @@ use std::collections::BTreeSet;
 use async_trait::async_trait;
 
 use super::{ErasedConversation, Erasure, ErasureCount, ErasurePageLimit};
-use crate::{
-    access::TenantId,
-    audit::AuditEntry,
-    error::StoreError,
-    id::{ConversationId, MessageId},
-};
+use crate::{access::TenantId, audit::AuditEntry, error::StoreError, id::ConversationId, message::MessagePosition};
 
 /// The outcome of an erasure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,12 +43,12 @@ pub trait ErasureStore: Send + Sync {
     /// Whether the conversation with this id was erased.
     async fn is_erased(&self, tenant: &TenantId, conversation: &ConversationId) -> Result<bool, StoreError>;
 
-    /// The messages that were erased from this conversation, while it stayed.
+    /// The positions of the messages that were erased from this conversation, while it stayed.
     async fn erased_messages(
         &self,
         tenant: &TenantId,
         conversation: &ConversationId,
-    ) -> Result<BTreeSet<MessageId>, StoreError>;
+    ) -> Result<BTreeSet<MessagePosition>, StoreError>;
 
     /// The erased conversations whose numbers are greater than `after`, in the order of their numbers. Numbers
     /// have gaps. A caller that passes the last number of a page as the next `after` receives each erasure exactly once: a

@@ -11,7 +11,7 @@ use parlance_domain::{
         KeyDigest, KeyRefusal, MockIdempotencyStore, Operation, OperationRequest, RequestDigest,
     },
     limits::IDEMPOTENCY_RECORD_SECONDS,
-    message::AppendError,
+    message::{AppendError, MessagePosition},
     privacy::MockErasureStore,
     time::Timestamp,
 };
@@ -214,7 +214,8 @@ fn a_repeat_of_a_message_that_was_erased_alone_is_refused() {
     let conversation = ConversationId::from_bits(4);
     let mut erasures = MockErasureStore::new();
     erasures.expect_is_erased().returning(|_, _| Ok(false));
-    let erased = MessageId::parse(record(7, at(NOW - 1)).ids[0].as_str()).unwrap();
+    let id = MessageId::parse(record(7, at(NOW - 1)).ids[0].as_str()).unwrap();
+    let erased = MessagePosition { sent_at: at(NOW), id };
     erasures.expect_erased_messages().return_once(move |_, _| Ok([erased].into()));
     let idempotency = idempotency(store_with(Some(record(7, at(NOW - 1))))).with_erasures(Arc::new(erasures));
     let request = (EmptyRequest, Some(&conversation));
