@@ -33,15 +33,19 @@ impl StoredCopies {
     }
 
     /// The messages without a stored copy, in their order. Each stored message is the copy of at most one of them. Texts
-    /// that are stored unchanged are paired first.
+    /// that are stored unchanged are paired first: a typed text with asterisks can equal the masked form of another one.
     pub(super) fn without_stored(mut self, messages: Vec<NewMessage>) -> Vec<NewMessage> {
         if self.0.values().all(Vec::is_empty) {
             return messages;
         }
-        let changed = self.unpaired(messages, |(stored, _), text| stored.as_str() == text);
+        let is_unchanged =
+            |(stored, redactions): &StoredText, text: &str| stored.as_str() == text && *redactions == Redactions::NONE;
+        let changed = self.unpaired(messages, is_unchanged);
         self.unpaired(changed, is_masked_form)
     }
 
+    /// The messages without a copy. Of several copies, each takes the one with the longest readable text, because the others
+    /// can be the copies of more messages.
     fn unpaired(
         &mut self,
         mut messages: Vec<NewMessage>,
@@ -49,11 +53,16 @@ impl StoredCopies {
     ) -> Vec<NewMessage> {
         messages.retain(|new| {
             let Some(texts) = self.0.get_mut(&(new.sender.clone(), new.sent_at)) else { return true };
-            let copy = texts.iter().position(|stored| is_copy(stored, new.text.as_str()));
+            let copies = texts.iter().enumerate().filter(|(_, stored)| is_copy(stored, new.text.as_str()));
+            let copy = copies.max_by_key(|(_, stored)| readable_bytes(stored)).map(|(index, _)| index);
             copy.map(|index| texts.swap_remove(index)).is_none()
         });
         messages
     }
+}
+
+fn readable_bytes((stored, redactions): &StoredText) -> usize {
+    redactions.readable_parts(stored.as_str()).iter().map(|part| part.len()).sum()
 }
 
 /// Whether `stored` can be the masked form of `text`: each masked asterisk stands for any characters.
@@ -130,9 +139,19 @@ mod tests {
     }
 
     #[test]
-    fn an_unchanged_text_is_paired_before_a_masked_one() {
+    fn a_typed_text_that_equals_a_masked_one_is_paired_with_its_own_copy() {
         let file = [new("code 12", 1), new("code **", 1)];
-        assert_eq!(missing(&file, &[masked("code **", "5-7:PIN")]), file[..1]);
+        let in_store = [masked("code **", "5-7:PIN"), stored("code **", 1)];
+        assert_eq!(missing(&file, &in_store), []);
+        assert_eq!(missing(&[file[1].clone(), file[0].clone()], &in_store), []);
+        assert_eq!(missing(&file, &in_store[..1]), file[1..]);
+    }
+
+    #[test]
+    fn a_text_is_paired_with_the_copy_that_has_most_of_it() {
+        let file = [new("password: hunter2", 1), new("hunter3", 1)];
+        let in_store = [masked("********", "0-8:PASSWORD"), masked("password: ********", "10-18:PASSWORD")];
+        assert_eq!(missing(&file, &in_store), []);
     }
 
     #[test]
