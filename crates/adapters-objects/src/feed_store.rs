@@ -124,12 +124,17 @@ impl FeedStore for ObjectFeeds {
 
     #[tracing::instrument(level = "debug", name = "objects.feeds.is_complete", skip_all, fields(%tenant))]
     async fn is_complete(&self, tenant: &TenantId, period: &FeedPeriod) -> Result<bool, StoreError> {
-        self.exists(&self.layout.success_marker(tenant, period)).await
+        let marker = self.layout.success_marker(tenant, period);
+        Ok(!self.is_linked(tenant, &marker)? && self.exists(&marker).await?)
     }
 
     #[tracing::instrument(level = "debug", name = "objects.feeds.manifest", skip_all, fields(%tenant))]
     async fn manifest(&self, tenant: &TenantId, period: &FeedPeriod) -> Result<Option<Manifest>, StoreError> {
-        let bytes = self.read_small_object(&self.layout.manifest(tenant, period)).await?;
+        let path = self.layout.manifest(tenant, period);
+        if self.is_linked(tenant, &path)? {
+            return Ok(None);
+        }
+        let bytes = self.read_small_object(&path).await?;
         bytes.map(|bytes| metadata_json::parse_manifest(&bytes)).transpose()
     }
 
