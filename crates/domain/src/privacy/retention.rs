@@ -81,7 +81,7 @@ impl Retention {
         Ok(preview)
     }
 
-    /// Replaces the rules. A run follows within a minute.
+    /// Replaces the rules, and returns them as they are stored. A run follows within a minute.
     ///
     /// # Errors
     /// [`RetentionError::PreviewRequired`] unless `token` is that of a preview of exactly these rules less than an hour ago;
@@ -91,18 +91,19 @@ impl Retention {
         caller: &AuthorizedCaller<OperatePrivacy>,
         rules: &RetentionRules,
         token: Option<&str>,
-    ) -> Result<(), RetentionError> {
+    ) -> Result<RetentionRules, RetentionError> {
         let (tenant, now) = (caller.tenant(), self.clock.now());
-        let rules = &self.masked(tenant, rules).await?;
+        let rules = self.masked(tenant, rules).await?;
         let is_proved = match token {
-            Some(token) => proves(token, &*self.authenticator, tenant, rules, now)?,
+            Some(token) => proves(token, &*self.authenticator, tenant, &rules, now)?,
             None => false,
         };
         if !is_proved {
             return Err(RetentionError::PreviewRequired);
         }
-        let entry = AuditEntry::retention_changed(tenant, rules, caller.credential(), now);
-        Ok(self.store.replace(tenant, rules, entry).await?)
+        let entry = AuditEntry::retention_changed(tenant, &rules, caller.credential(), now);
+        self.store.replace(tenant, &rules, entry).await?;
+        Ok(rules)
     }
 
     /// The rules as they match stored metadata: a value that is not masked would be stored in clear, and match nothing.

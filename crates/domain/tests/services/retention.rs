@@ -61,7 +61,7 @@ fn replace(seconds: i64, rules: &RetentionRules, token: Option<&str>) -> bool {
     let mut store = MockRetentionStore::new();
     store.expect_replace().with(eq(tenant()), eq(rules.clone()), always()).returning(|_, _, _| Ok(()));
     match block_on(retention(store, seconds).replace(&caller(), rules, token)) {
-        Ok(()) => true,
+        Ok(_) => true,
         Err(RetentionError::PreviewRequired) => false,
         Err(RetentionError::Store(error)) => unreachable!("{error}"),
     }
@@ -103,7 +103,8 @@ fn a_card_number_in_a_rule_is_stored_masked_and_matches_masked_metadata() {
     assert_eq!(preview.conversations, 1);
     let mut store = MockRetentionStore::new();
     store.expect_replace().with(eq(tenant()), eq(rules("**** **** **** 1111")), always()).returning(|_, _, _| Ok(()));
-    assert!(block_on(retention(store, NOW).replace(&caller(), &given, Some(&preview.token))).is_ok());
+    let replaced = block_on(retention(store, NOW).replace(&caller(), &given, Some(&preview.token)));
+    assert_eq!(replaced.unwrap(), rules("**** **** **** 1111"));
 }
 
 #[test]

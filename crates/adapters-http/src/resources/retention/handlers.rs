@@ -73,6 +73,6 @@ pub(crate) async fn replace(
     body: JsonBody<RetentionBody>,
 ) -> Result<Json<RetentionView>, ApiError> {
     let (rules, token) = body.0.into_domain()?;
-    services.retention.replace(authorized.caller(), &rules, token.as_deref()).await?;
+    let rules = services.retention.replace(authorized.caller(), &rules, token.as_deref()).await?;
     Ok(Json(RetentionView::from(&rules)))
 }
