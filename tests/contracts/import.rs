@@ -251,7 +251,10 @@ async fn a_message_that_was_erased_is_not_imported_again(stores: TestStores) {
     let erased = MessageReference::from(&stored(&stores, "call-1").await[0]);
     let request = privacy_request_store::create(&stores, 1, PrivacyRequestType::Access).await;
     stores.subjects.erase_messages(&acme(), &request.id, &[erased], from_micros(NOW)).await.unwrap();
+    let dry_run = ImportOptions { dry_run: true, ..ImportOptions::default() };
+    let counted = import_with(&stores, IdentifierPolicy::Allow).import(&caller(), &both, dry_run).await.unwrap();
     let again = run(&stores, &both).await;
+    assert_eq!(counted, again);
     assert_eq!((again.added, again.present, texts(&stores).await), (0, 2, vec!["stays".to_owned()]));
     assert_eq!(run(&stores, &record(&[(3, "new")])).await.added, 1);
 }

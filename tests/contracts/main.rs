@@ -35,6 +35,7 @@ mod event_counts;
 mod external_detector;
 mod feed_formats;
 mod feed_hours;
+mod feed_links;
 mod feed_listing;
 mod feed_production;
 mod feed_production_killed;
