@@ -17,6 +17,7 @@ const CANARY: &[u8] = b"the parcel of Ada Lovelace is blue";
 const STAYS: &[u8] = b"this one stays";
 const UNCOMPRESSED: (&str, &str) = ("PARLANCE_FEED_COMPRESSION", "none");
 const PRODUCED: (&str, &str) = ("PARLANCE_FEED_EXPORT_AT", "23:59");
+const ONLY_JSON_LINES: (&str, &str) = ("PARLANCE_FEED_FORMATS", "jsonl");
 
 /// Stores a message of the customer and one of another customer, which arrived some microseconds ago.
 async fn store(service: &TestService, client: &Client, age_micros: i64) {
@@ -66,8 +67,7 @@ async fn feeds_are_written_again_although_nothing_older_is_left() {
 
 #[actix_web::test]
 async fn a_format_that_is_not_produced_any_more_is_written_again() {
-    let only_json_lines = ("PARLANCE_FEED_FORMATS", "jsonl");
-    let (service, client, _key) = start_with(TestDatabase::sqlite(), &[PRODUCED, UNCOMPRESSED, only_json_lines]).await;
+    let (service, client, _key) = start_with(TestDatabase::sqlite(), &[PRODUCED, UNCOMPRESSED, ONLY_JSON_LINES]).await;
     store(&service, &client, 2 * MICROS_PER_DAY).await;
     service.export_feeds_in(&FileFormat::ALL, "acme", SystemClock.now(), DayRange::default()).await;
     assert_erased(&service, &client).await;
@@ -75,8 +75,7 @@ async fn a_format_that_is_not_produced_any_more_is_written_again() {
 
 #[actix_web::test]
 async fn a_format_that_was_never_produced_is_not_written_by_an_erasure() {
-    let only_json_lines = ("PARLANCE_FEED_FORMATS", "jsonl");
-    let (service, client, _key) = start_with(TestDatabase::sqlite(), &[PRODUCED, UNCOMPRESSED, only_json_lines]).await;
+    let (service, client, _key) = start_with(TestDatabase::sqlite(), &[PRODUCED, UNCOMPRESSED, ONLY_JSON_LINES]).await;
     store(&service, &client, 2 * MICROS_PER_DAY).await;
     service.export_feeds_at("acme", SystemClock.now(), DayRange::default()).await;
     assert_erased(&service, &client).await;

@@ -16,8 +16,8 @@ use parlance_domain::{
     access::TenantId,
     error::{StoreError, StoreErrorKind},
     feed::{
-        Compression, DayRange, ExportCheckpoint, Feed, FeedPeriod, FeedSink, FeedWriteError, FileEncoding, FileFormat,
-        FileName, FileWriter, Hour, Interval, IntervalLength, ManifestUpdate,
+        Compression, DayRange, ExportCheckpoint, Feed, FeedPeriod, FeedProduction, FeedSink, FeedWriteError,
+        FileEncoding, FileFormat, FileName, FileWriter, Hour, Interval, IntervalLength, ManifestUpdate,
     },
 };
 use support::{database::TestDatabase, feeds::TestFeedStore, fixtures::acme, service::NoopProductionObserver};
@@ -223,15 +223,19 @@ async fn exports_in_two_formats_that_are_killed_twice_leave_only_the_files_of_th
     assert_only_final_files_remain(Feed::Messages, &[FileFormat::JsonLines, FileFormat::Csv], 1).await;
 }
 
-/// Exports a closed day by its hours until the sink is killed at this step of the first hour or of the day. Returns
-/// whether the export has such a step.
+/// A production by hours, as this interval closes, that is killed at this step of these periods together.
+fn hourly_production(fixture: &ExportFixture, step: usize, periods: &[FeedPeriod], at: Interval) -> FeedProduction {
+    let sink = Arc::new(KillingSink::new(&fixture.output, step, periods));
+    let store = Arc::new(fixture.output.feeds.clone());
+    let production = fixture.production_into((store as _, sink as _), at.closes_at(), Compression::None);
+    production.with_intervals(IntervalLength::Hour)
+}
+
+/// Exports a closed day until the sink is killed at this step of its first hour or of it. Returns whether it was.
 async fn is_hourly_export_killed(fixture: &ExportFixture, step: usize) -> bool {
-    let (day, output) = (messages(first_day()), &fixture.output);
+    let day = messages(first_day());
     let periods = [day.hour(Hour::all().next().unwrap()), day];
-    let sink = Arc::new(KillingSink::new(output, step, &periods));
-    let (store, now) = (Arc::new(output.feeds.clone()), Interval::from(first_day()).closes_at());
-    let run = fixture.production_into((store as _, sink as _), now, Compression::None);
-    let run = run.with_intervals(IntervalLength::Hour);
+    let run = hourly_production(fixture, step, &periods, first_day().into());
     run.produce(&acme(), &[FileFormat::JsonLines], DayRange::default(), &NoopProductionObserver).await.is_err()
 }
 
@@ -265,19 +269,15 @@ async fn a_killed_export_of_a_late_hour_removes_no_file_of_its_day_and_the_next_
         let name = manifest.files[0].path.name.to_string();
         assert_eq!(in_hour, ["_SUCCESS", "_manifest.json", &name], "killed at step {messages}");
         if !killed {
-            assert!(messages > 8, "the export has fewer steps than expected");
-            return;
+            return assert!(messages > 8, "the export has fewer steps than expected");
         }
     }
 }
 
 /// Writes an open day again until the sink is killed at this step of an hour. Returns whether there is such a step.
 async fn is_rewrite_killed(fixture: &ExportFixture, hour: &FeedPeriod, step: usize) -> bool {
-    let sink = Arc::new(KillingSink::new(&fixture.output, step, std::slice::from_ref(hour)));
-    let (store, now) = (Arc::new(fixture.output.feeds.clone()), hour.interval.closes_at());
-    let run = fixture.production_into((store as _, sink as _), now, Compression::None);
-    let (run, formats) = (run.with_intervals(IntervalLength::Hour), [FileFormat::JsonLines]);
-    run.rewrite(&acme(), &formats, &NoopProductionObserver).await.is_err()
+    let run = hourly_production(fixture, step, std::slice::from_ref(hour), hour.interval);
+    run.rewrite(&acme(), &[FileFormat::JsonLines], &NoopProductionObserver).await.is_err()
 }
 
 #[tokio::test]

@@ -4,8 +4,7 @@
 //! a day are complete before the day is. Their files would keep erased rows until the day closes.
 
 use super::{
-    Day, Feed, FeedPeriod, FeedWriteError, FileFormat, Interval, IntervalAction, LateChanges, Manifest,
-    ProductionObserver,
+    Day, Feed, FeedPeriod, FeedWriteError, FileFormat, Interval, IntervalAction, Manifest, ProductionObserver,
     interval_export::IntervalExport,
     period_export::{Revision, clean_up},
     plan::{IntervalState, plan_interval},
@@ -29,22 +28,19 @@ impl OpenDayRewrite<'_> {
         let open = yesterday.into_iter().chain([today]).filter(|day| !Interval::from(*day).is_closed(read_at));
         for day in open {
             for feed in Feed::ALL {
-                let late_changes = self.context.source.late_changes(self.tenant, feed).await?;
-                self.rewrite_day(feed, day, &late_changes, read_at).await?;
+                self.rewrite_day(feed, day, read_at).await?;
             }
         }
         Ok(())
     }
 
-    async fn rewrite_day(
-        &self,
-        feed: Feed,
-        day: Day,
-        late_changes: &LateChanges,
-        read_at: Timestamp,
-    ) -> Result<(), FeedWriteError> {
+    async fn rewrite_day(&self, feed: Feed, day: Day, read_at: Timestamp) -> Result<(), FeedWriteError> {
         let hours = Interval::hours_of(day).filter(|hour| hour.start() <= read_at);
         let written = self.written_periods(feed, [day.into()].into_iter().chain(hours)).await?;
+        if written.is_empty() {
+            return Ok(());
+        }
+        let late_changes = self.context.source.late_changes(self.tenant, feed).await?;
         let mut current = Vec::new();
         for same in written.chunk_by(|first, second| first.period.interval == second.period.interval) {
             let Some(interval) = same.first().map(|written| written.period.interval) else { continue };
