@@ -30,8 +30,8 @@ impl Webhooks {
     /// Sends the events after a position, again if they were sent before. Each becomes a new delivery.
     ///
     /// # Errors
-    /// [`WebhookError::NotFound`] or [`WebhookError::Denied`]; [`WebhookError::CursorExpired`] or [`WebhookError::CursorUnknown`] if the log has not
-    /// everything after the position; [`WebhookError::Store`].
+    /// [`WebhookError::NotFound`] or [`WebhookError::Denied`]; [`WebhookError::CursorExpired`] or
+    /// [`WebhookError::CursorUnknown`] if the log has not everything after the position; [`WebhookError::Store`].
     pub async fn replay(
         &self,
         caller: &AuthorizedCaller<WriteWebhooks>,

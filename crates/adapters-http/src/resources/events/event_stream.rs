@@ -172,7 +172,8 @@ impl EventStream {
         self.end(frame)
     }
 
-    /// `None` if the credential was revoked or its secret is no longer accepted. A store that fails is asked again later: the log cannot be read then either.
+    /// `None` if the credential was revoked or its secret is no longer accepted. A store that fails is asked again later: the
+    /// log cannot be read then either.
     async fn check_credential(&mut self) -> Option<()> {
         self.check_at = Instant::now() + CHECK_INTERVAL;
         let StreamGuard { credential, authenticator, .. } = &self.guard;

@@ -20,7 +20,7 @@ use super::{
     csv_grouping::{CsvGrouping, Line},
     csv_header::{CsvHeader, HeaderError},
     csv_records::{CsvRecords, ReadRecord},
-    unit::{LineNumbers, MAX_LINE_BYTES_RULE, RefusedLine, Unit},
+    unit::{LineNumbers, MAX_LINE_BYTES_RULE, RefusedRecord, Unit},
 };
 
 /// The bytes after which a chunk ends where it can.
@@ -88,7 +88,7 @@ impl<Input: BufRead> CsvChunks<Input> {
                 }
                 Err(errors) => {
                     unit.bytes += bytes;
-                    unit.refused.push(RefusedLine { lines: numbers, errors });
+                    unit.refused.push(RefusedRecord { lines: numbers, errors });
                 }
             }
         }
@@ -97,7 +97,7 @@ impl<Input: BufRead> CsvChunks<Input> {
     }
 
     fn read_record(&self, record: ReadRecord) -> Result<(UpsertRequest, NewMessage), Vec<RecordError>> {
-        let whole = |rule, message: &str| Err(RefusedLine::whole(record.lines, rule, message).errors);
+        let whole = |rule, message: &str| Err(RefusedRecord::whole(record.lines, rule, message).errors);
         match record.state {
             RecordState::Complete => {}
             RecordState::TooLong => {
@@ -125,7 +125,7 @@ impl<Input: BufRead> CsvChunks<Input> {
 
     fn wrong_columns(&self, lines: LineNumbers) -> Vec<RecordError> {
         let message = format!("must have {} cells, as the header has", self.header.len());
-        RefusedLine::whole(lines, "columns", message).errors
+        RefusedRecord::whole(lines, "columns", message).errors
     }
 }
 

@@ -6,7 +6,7 @@ use parlance_adapters_http::records::read_conversation;
 use parlance_domain::limits::IMPORT_LINE_MAX_BYTES;
 use tokio::sync::OwnedSemaphorePermit;
 
-use super::unit::{LineNumbers, MAX_LINE_BYTES_RULE, NumberedRecord, RecordLines, RefusedLine, Unit};
+use super::unit::{LineNumbers, MAX_LINE_BYTES_RULE, NumberedRecord, RecordLines, RefusedRecord, Unit};
 
 /// The bytes after which a unit ends.
 const UNIT_BYTES: u64 = 128 * 1024;
@@ -77,13 +77,13 @@ impl<Input: BufRead> JsonLines<Input> {
         }
         if self.exceeds_limit || line.len() > self.max_line_bytes {
             let message = format!("must have at most {} bytes", self.max_line_bytes);
-            return unit.refused.push(RefusedLine::whole(lines, MAX_LINE_BYTES_RULE, message));
+            return unit.refused.push(RefusedRecord::whole(lines, MAX_LINE_BYTES_RULE, message));
         }
         match read_conversation(line, self.max_text_bytes) {
             Ok(record) => {
                 unit.records.push(NumberedRecord { record, lines: RecordLines::Conversation(self.number) });
             }
-            Err(errors) => unit.refused.push(RefusedLine { lines, errors }),
+            Err(errors) => unit.refused.push(RefusedRecord { lines, errors }),
         }
     }
 }
@@ -105,7 +105,7 @@ mod tests {
                     RecordLines::Messages(_) => panic!("a line is a conversation"),
                 }
             }
-            for RefusedLine { lines, errors } in unit.refused {
+            for RefusedRecord { lines, errors } in unit.refused {
                 let errors: Vec<_> = errors.iter().map(|error| format!("{} {}", error.field, error.rule)).collect();
                 refused.push((lines.first, errors.join(", ")));
             }

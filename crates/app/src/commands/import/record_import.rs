@@ -10,7 +10,7 @@ use parlance_domain::{
     redaction::{IdentifierField, SensitiveIdentifiers},
 };
 
-use super::unit::{LineNumbers, MessageLines, NumberedRecord, RecordLines, RefusedLine};
+use super::unit::{LineNumbers, MessageLines, NumberedRecord, RecordLines, RefusedRecord};
 use crate::commands::retry::{MaybeStoreError, retry_while_unavailable};
 
 /// The service that imports, the caller, and the options.
@@ -21,7 +21,7 @@ pub(super) type Importer = (Import, Arc<AuthorizedCaller<WriteConversations>>, I
 pub(super) struct ImportedRecord {
     /// What became of the lines that are not refused, if there are any.
     pub(super) outcome: Option<ImportOutcome>,
-    pub(super) refused: Vec<RefusedLine>,
+    pub(super) refused: Vec<RefusedRecord>,
 }
 
 /// Imports a record. From a CSV file, each line of it stands alone.
@@ -46,7 +46,7 @@ pub(super) async fn import_record(
         match (refusal, &record.lines) {
             (refusal, RecordLines::Conversation(number)) => {
                 let lines = LineNumbers::one(*number);
-                result.refused.push(RefusedLine { lines, errors: refusal_errors(refusal) });
+                result.refused.push(RefusedRecord { lines, errors: refusal_errors(refusal) });
                 return Ok(result);
             }
             (ImportError::Identifiers(sensitive), RecordLines::Messages(_)) => {
@@ -67,7 +67,7 @@ pub(super) async fn import_record(
 async fn refuse_descriptions(
     (import, caller, _): &Importer,
     record: &mut NumberedRecord,
-) -> Result<Vec<RefusedLine>, StoreError> {
+) -> Result<Vec<RefusedRecord>, StoreError> {
     let RecordLines::Messages(MessageLines { conversations, .. }) = &record.lines else { return Ok(Vec::new()) };
     let mut refused = HashMap::new();
     for (index, conversation) in conversations.iter().enumerate().filter(|_| conversations.len() > 1) {
@@ -101,7 +101,10 @@ impl MaybeStoreError for ImportError {
 
 /// Takes the refused lines out of a record of a CSV file: those with errors. `errors_of` gets the index of the message, and
 /// that of the description of the conversation. The first line that is left describes the conversation.
-fn take_refused(record: &mut NumberedRecord, errors_of: impl Fn(usize, usize) -> Vec<RecordError>) -> Vec<RefusedLine> {
+fn take_refused(
+    record: &mut NumberedRecord,
+    errors_of: impl Fn(usize, usize) -> Vec<RecordError>,
+) -> Vec<RefusedRecord> {
     let RecordLines::Messages(lines) = &mut record.lines else { return Vec::new() };
     let messages = std::mem::take(&mut record.record.messages);
     let mut refused = Vec::new();
@@ -111,7 +114,7 @@ fn take_refused(record: &mut NumberedRecord, errors_of: impl Fn(usize, usize) ->
             lines.messages.push(line);
             record.record.messages.push(message);
         } else {
-            refused.push(RefusedLine { lines: line.0, errors });
+            refused.push(RefusedRecord { lines: line.0, errors });
         }
     }
     let first = lines.messages.first().and_then(|(_, description)| lines.conversations.get(*description));

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use parlance_domain::import::{ImportOutcome, ImportedAs};
 
-use super::{progress::Progress, unit::RefusedLine};
+use super::{progress::Progress, unit::RefusedRecord};
 
 /// The exit code if lines were refused.
 const EXIT_REFUSED_LINES: u8 = 1;
@@ -51,7 +51,7 @@ impl Report {
     }
 
     /// Prints a refused record of a file, and counts its lines.
-    pub(super) fn refuse(&mut self, file: &str, refused: &RefusedLine) {
+    pub(super) fn refuse(&mut self, file: &str, refused: &RefusedRecord) {
         self.counts.refused += refused.lines.count();
         self.progress.print(&describe(file, refused));
     }
@@ -94,7 +94,7 @@ impl Report {
 }
 
 /// A refused record as text: the file, the lines, and each error with its field and its rule.
-fn describe(file: &str, RefusedLine { lines, errors }: &RefusedLine) -> String {
+fn describe(file: &str, RefusedRecord { lines, errors }: &RefusedRecord) -> String {
     let mut text = format!("{file}:{lines}:");
     for (index, error) in errors.iter().enumerate() {
         let separator = if index > 0 { ";" } else { "" };
@@ -115,7 +115,7 @@ mod tests {
     fn a_refused_line_is_described_with_its_file_its_number_its_fields_and_their_rules() {
         let error = |field: &str, rule| RecordError { field: field.to_owned(), rule, message: "is wrong".to_owned() };
         let errors = vec![error("/text", "required"), error("", "json")];
-        let mut refused = RefusedLine { lines: LineNumbers::one(7), errors };
+        let mut refused = RefusedRecord { lines: LineNumbers::one(7), errors };
         assert_eq!(describe("a.jsonl", &refused), "a.jsonl:7: /text is wrong [required]; is wrong [json]");
         refused.lines.last = 12;
         assert_eq!(describe("a.csv", &refused), "a.csv:7-12: /text is wrong [required]; is wrong [json]");

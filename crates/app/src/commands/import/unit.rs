@@ -10,7 +10,7 @@ use tokio::sync::OwnedSemaphorePermit;
 #[derive(Default)]
 pub(super) struct Unit {
     pub(super) records: Vec<NumberedRecord>,
-    pub(super) refused: Vec<RefusedLine>,
+    pub(super) refused: Vec<RefusedRecord>,
     /// The bytes of the lines.
     pub(super) bytes: u64,
     /// The room that the lines take of the buffer.
@@ -79,12 +79,12 @@ impl fmt::Display for LineNumbers {
 
 /// A record that is not imported.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct RefusedLine {
+pub(super) struct RefusedRecord {
     pub(super) lines: LineNumbers,
     pub(super) errors: Vec<RecordError>,
 }
 
-impl RefusedLine {
+impl RefusedRecord {
     /// A record that is wrong as a whole.
     pub(super) fn whole(lines: LineNumbers, rule: &'static str, message: impl Into<String>) -> Self {
         Self { lines, errors: vec![RecordError { field: String::new(), rule, message: message.into() }] }
