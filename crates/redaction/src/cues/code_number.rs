@@ -38,6 +38,11 @@ impl CodeNumber {
         }
     }
 
+    /// The number, unless it is longer than most codes are.
+    pub(super) fn without_long(self) -> Option<Self> {
+        Some(self).filter(|code| code.digits <= MAX_DIGITS)
+    }
+
     /// The entity of a code that an agent knows: nobody reads a PIN back or asks for it again and again.
     pub(super) fn entity_of_agent(&self) -> Entity {
         if self.digits <= 4 { Entity::CVV } else { Entity::PIN }
@@ -57,7 +62,7 @@ pub(super) fn after(tokens: &Tokens<'_>, from: usize) -> Option<CodeNumber> {
 
 /// The number as long as a code that begins at a token, masked or not.
 pub(super) fn at(tokens: &Tokens<'_>, first: usize) -> Option<CodeNumber> {
-    up_to_nine_digits(tokens, first).filter(|code| code.digits <= MAX_DIGITS)
+    up_to_nine_digits(tokens, first).and_then(CodeNumber::without_long)
 }
 
 /// Same as [`at`], for the longest codes and social security numbers too.

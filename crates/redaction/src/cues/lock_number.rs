@@ -1,7 +1,7 @@
 //! Numbers of locks that nothing else names: "back door 3758, server room 7949", "cassetta delle chiavi: 4471", "the shed
 //! opens with 4471", "I said 4471 for the phone line".
 
-use super::code_number::{self, CodeNumber};
+use super::code_number::CodeNumber;
 use super::cue::Cue;
 use super::other_meaning::has_other_meaning;
 use super::words::{cue, is, is_number_word};
@@ -31,13 +31,16 @@ const WITH: [&str; 6] = ["with", "con", "avec", "mit", "com", "w"];
 const GIVEN: [&str; 13] =
     ["said", "say", "use", "used", "set", "chose", "picked", "dije", "elegi", "gesagt", "disse", "detto", "choisi"];
 
-/// The cue of a number of a lock that begins at a token. It ends where the number begins.
-pub(super) fn cue_before(tokens: &Tokens<'_>, number: usize) -> Option<Cue> {
-    let before = number.checked_sub(1).filter(|before| may_introduce(tokens, *before))?;
-    let code = code_number::up_to_nine_digits(tokens, number).filter(|code| DIGITS.contains(&code.digits))?;
-    let is_lock = is_listed(tokens, &code)
+/// The cue of a number of a lock. It ends where the number begins.
+pub(super) fn cue_before(tokens: &Tokens<'_>, code: &CodeNumber) -> Option<Cue> {
+    let number = code.first;
+    let before = number.checked_sub(1).filter(|_| DIGITS.contains(&code.digits))?;
+    if !may_introduce(tokens, before) {
+        return None;
+    }
+    let is_lock = is_listed(tokens, code)
         || is_of_key_box(tokens, number)
-        || !has_other_meaning(tokens, &code) && (opens_lock(tokens, number) || is_given_for_lock(tokens, &code));
+        || !has_other_meaning(tokens, code) && (opens_lock(tokens, number) || is_given_for_lock(tokens, code));
     is_lock.then(|| cue(before, number, Entity::PIN.bit(), false))
 }
 

@@ -167,15 +167,19 @@ pub(crate) fn names_by_words(tokens: &Tokens<'_>, cue: &Cue) -> bool {
     cue_at(tokens, cue.first_token as usize).is_some_and(|named| named.entities.intersects(cue.entities))
 }
 
-/// The cue by the grammar of the words before a number that begins at a token: "i typed 4821", "did you say 123".
+/// The cue by the grammar of the words before a number that begins at a token: "i typed 4821", "did you say 123". Each of
+/// these cues needs a number as long as a code, and most numbers are not: they are told apart first.
 fn cue_before_number(tokens: &Tokens<'_>, number: usize) -> Option<Cue> {
+    let long_code = code_number::up_to_nine_digits(tokens, number)?;
+    let code = long_code.without_long();
     let from = number.saturating_sub(MAX_WORDS_BEFORE_NUMBER);
     let cue_at = |at: usize| read_back::cue_at(tokens, at).or_else(|| keyed_code::cue_at(tokens, at));
-    let by_verb = (from..number).rev().find_map(cue_at).filter(|cue| cue.end_token as usize == number);
+    let by_verb =
+        code.and_then(|_| (from..number).rev().find_map(cue_at)).filter(|cue| cue.end_token as usize == number);
     by_verb
-        .or_else(|| cue_before_code(tokens, &code_number::at(tokens, number)?))
+        .or_else(|| cue_before_code(tokens, &code?))
         .or_else(|| topic_number::cue_before(tokens, number))
-        .or_else(|| lock_number::cue_before(tokens, number))
+        .or_else(|| lock_number::cue_before(tokens, &long_code))
 }
 
 /// The cue by the grammar of the words around a number as long as a code.
