@@ -65,6 +65,10 @@ const MIN_MARKED_DIGITS: usize = 6;
 /// Reports the part of a value at the end of a message, after its cue, or a message that is a part of the value for which
 /// an earlier message asks.
 pub(crate) fn detect(input: &DetectorInput<'_, '_>, out: &mut Candidates) {
+    // Only the last cue can lead to a part, and no question matters beside a cue.
+    if input.cues().last().is_some_and(|cue| !cue.entities.intersects(out.active())) {
+        return;
+    }
     if let Some((entities, part)) =
         part_after_cue(input.tokens, input.cues()).filter(|(_, part)| part.is_spoken(input.tokens))
     {
