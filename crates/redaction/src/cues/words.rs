@@ -1,7 +1,7 @@
 //! What words of a message are compared with, and the cue that they make.
 
 use super::cue::Cue;
-use crate::detect::{WordList, is_among};
+use crate::detect::{WordList, is_one_of};
 use crate::entity::EntitySet;
 use crate::tokenize::words::flag;
 use crate::tokenize::{Token, TokenKind, Tokens, fold, saturating_u32};
@@ -12,17 +12,17 @@ pub(super) fn is(tokens: &Tokens<'_>, token: Token, words: &[&str]) -> bool {
     if token.kind != TokenKind::Word {
         return false;
     }
-    let text = tokens.str(token);
-    if text.is_ascii() {
-        return is_among(text, words);
+    if tokens.bytes(token).is_ascii() {
+        return is_one_of(tokens, token, words);
     }
+    let text = tokens.str(token);
     let fold = |c: char| fold::strip_accent(c).map_or_else(|| c.to_ascii_lowercase(), char::from);
     words.iter().any(|word| text.chars().map(fold).eq(word.chars().map(fold)))
 }
 
 /// Same as [`is`], for a list of many words.
 pub(super) fn is_in(tokens: &Tokens<'_>, token: Token, list: &WordList) -> bool {
-    if token.kind == TokenKind::Word && tokens.str(token).is_ascii() {
+    if token.kind == TokenKind::Word && tokens.bytes(token).is_ascii() {
         list.has(tokens, token)
     } else {
         is(tokens, token, list.words())

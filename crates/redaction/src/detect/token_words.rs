@@ -38,37 +38,64 @@ pub(crate) fn is_digit_count(tokens: &Tokens<'_>, at: usize) -> bool {
 
 /// Whether a token is one of these words, in any case.
 pub(crate) fn is_one_of(tokens: &Tokens<'_>, token: Token, words: &[&str]) -> bool {
-    token.kind == TokenKind::Word && is_among(tokens.str(token), words)
+    token.kind == TokenKind::Word && is_among_bytes(tokens.bytes(token), words)
 }
 
-/// Whether a text is one of these words, in any case. The length and the first letter, which nearly always differ, are
-/// compared first.
+/// Whether a text is one of these words, in any case.
 pub(crate) fn is_among(text: &str, words: &[&str]) -> bool {
+    is_among_bytes(text.as_bytes(), words)
+}
+
+/// Same as [`is_among`]. The length and the first letter, which nearly always differ, are compared first.
+fn is_among_bytes(text: &[u8], words: &[&str]) -> bool {
     /// The bit in which the two cases of a letter differ.
     const CASE: u8 = 0x20;
-    let first = |text: &str| text.as_bytes().first().map_or(0, |first| first | CASE);
+    let first = |text: &[u8]| text.first().map_or(0, |first| first | CASE);
     let first_of_text = first(text);
-    words.iter().any(|word| text.len() == word.len() && first_of_text == first(word) && text.eq_ignore_ascii_case(word))
+    words
+        .iter()
+        .map(|word| word.as_bytes())
+        .any(|word| text.len() == word.len() && first_of_text == first(word) && text.eq_ignore_ascii_case(word))
 }
 
-/// Words with the lengths and first letters that they have, which tell most other words apart without a comparison.
+/// Words in the order of their first letters, with the lengths that they have. Both tell most other words apart without a
+/// comparison.
 pub(crate) struct WordList {
     words: &'static [&'static str],
     /// For each first byte without its case, the lengths of the words that begin with it, one bit each.
     lengths: [u32; FIRST_BYTES],
+    /// The indices of the words, ordered by first byte without its case.
+    order: [u8; MAX_LISTED],
+    /// For each first byte without its case, the first of its words in that order; at last the number of words.
+    starts: [u8; FIRST_BYTES + 1],
 }
 
 /// Number of first bytes that [`WordList`] tells apart.
 const FIRST_BYTES: usize = 32;
+/// Maximum words of a [`WordList`].
+const MAX_LISTED: usize = 255;
 
 impl WordList {
+    #[expect(clippy::cast_possible_truncation, reason = "a list has at most 255 words")]
     pub(crate) const fn new(words: &'static [&'static str]) -> Self {
-        let (mut lengths, mut at) = ([0; FIRST_BYTES], 0);
-        while at < words.len() {
-            lengths[words[at].as_bytes()[0] as usize % FIRST_BYTES] |= 1 << (words[at].len() % 32);
-            at += 1;
+        assert!(words.len() <= MAX_LISTED);
+        let (mut lengths, mut order, mut starts) = ([0; FIRST_BYTES], [0; MAX_LISTED], [0; FIRST_BYTES + 1]);
+        let (mut first, mut count) = (0, 0);
+        while first < FIRST_BYTES {
+            starts[first] = count as u8;
+            let mut at = 0;
+            while at < words.len() {
+                if words[at].as_bytes()[0] as usize % FIRST_BYTES == first {
+                    lengths[first] |= 1 << (words[at].len() % 32);
+                    order[count] = at as u8;
+                    count += 1;
+                }
+                at += 1;
+            }
+            first += 1;
         }
-        Self { words, lengths }
+        starts[FIRST_BYTES] = count as u8;
+        Self { words, lengths, order, starts }
     }
 
     /// The words.
@@ -79,22 +106,26 @@ impl WordList {
     /// Whether a token is one of the words, in any case.
     #[inline]
     pub(crate) fn has(&self, tokens: &Tokens<'_>, token: Token) -> bool {
-        let first = tokens.text.as_bytes().get(token.start as usize).copied().unwrap_or_default();
-        token.kind == TokenKind::Word
-            && self.may_contain(first, token.byte_len())
-            && is_among(tokens.str(token), self.words)
+        token.kind == TokenKind::Word && self.contains_bytes(tokens.bytes(token))
     }
 
     /// Whether a text is one of the words, in any case.
     #[inline]
     pub(crate) fn contains(&self, text: &str) -> bool {
-        let first = text.as_bytes().first().copied().unwrap_or_default();
-        self.may_contain(first, text.len()) && is_among(text, self.words)
+        self.contains_bytes(text.as_bytes())
     }
 
     #[inline]
-    fn may_contain(&self, first: u8, length: usize) -> bool {
-        self.lengths[usize::from(first) % FIRST_BYTES] >> (length % 32) & 1 != 0
+    fn contains_bytes(&self, text: &[u8]) -> bool {
+        let first = usize::from(text.first().copied().unwrap_or_default()) % FIRST_BYTES;
+        self.lengths[first] >> (text.len() % 32) & 1 != 0 && self.compare(first, text)
+    }
+
+    /// Whether a text is one of the words with this first byte.
+    fn compare(&self, first: usize, text: &[u8]) -> bool {
+        let range = usize::from(self.starts[first])..usize::from(self.starts[first + 1]);
+        let indices = self.order.get(range).unwrap_or_default();
+        indices.iter().any(|at| self.words[usize::from(*at)].as_bytes().eq_ignore_ascii_case(text))
     }
 }
 

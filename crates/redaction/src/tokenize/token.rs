@@ -281,6 +281,12 @@ impl<'t> Tokens<'t> {
         self.text.get(token.start as usize..token.end as usize).unwrap_or("")
     }
 
+    /// The text of a token as bytes, which needs no test for the boundaries of characters.
+    #[inline]
+    pub(crate) fn bytes(&self, token: Token) -> &'t [u8] {
+        self.text.as_bytes().get(token.start as usize..token.end as usize).unwrap_or_default()
+    }
+
     /// The text between two bytes.
     pub(crate) fn between(&self, start: u32, end: u32) -> &'t str {
         count_step();
