@@ -1,6 +1,6 @@
 //! The words of talk about a number that opens something or lets somebody in, in six languages, without accents.
 
-use super::class_table::ClassTable;
+use super::class_table::TokenClasses;
 use crate::tokenize::Tokens;
 
 /// The classes of a word.
@@ -81,7 +81,7 @@ pub(crate) fn classes_at(tokens: &Tokens<'_>, at: usize) -> u64 {
     TABLE.classes_at(tokens, at)
 }
 
-static TABLE: ClassTable<2048> = ClassTable::build(GROUPS);
+static TABLE: TokenClasses<2048> = TokenClasses::build(GROUPS);
 
 /// Words of one or more classes, separated by one space.
 const GROUPS: &[(u64, &str)] = &[

@@ -1,7 +1,7 @@
 //! A constant hash table from words to classes, one bit for each class. Case and accents of a word are ignored.
 
 use super::word_set::{HashedWord, hash};
-use crate::tokenize::lexicon::const_substr;
+use crate::tokenize::lexicon::{SLOT_COUNT, const_substr, has_typos, word_id};
 use crate::tokenize::{TokenKind, Tokens, fold};
 
 /// Maximum letters of a word in a table.
@@ -116,12 +116,6 @@ impl<const SLOTS: usize> ClassTable<SLOTS> {
         self.look_up(word.bytes(), word.hash() as usize)
     }
 
-    /// The classes of a token; 0 if it is no word.
-    pub(crate) fn classes_at(&self, tokens: &Tokens<'_>, at: usize) -> u64 {
-        let token = tokens.at(at);
-        if token.kind == TokenKind::Word { self.classes(tokens.str(token)) } else { 0 }
-    }
-
     /// The classes of a word in small letters without accents.
     fn look_up(&self, word: &[u8], hash: usize) -> u64 {
         let mut slot = hash % SLOTS;
@@ -135,6 +129,54 @@ impl<const SLOTS: usize> ClassTable<SLOTS> {
     }
 }
 
+/// A [`ClassTable`] for the words of tokens. It has the classes of the words of the lexicon by their slots, so that most
+/// words need no hash.
+pub(crate) struct TokenClasses<const SLOTS: usize> {
+    table: ClassTable<SLOTS>,
+    /// The place of a word in the table, by its slot in the lexicon; [`ABSENT`] for a word that the table does not have.
+    by_slot: [u16; SLOT_COUNT],
+}
+
+const ABSENT: u16 = u16::MAX;
+/// A slot that does not tell which word a token is.
+const SHARED: u16 = u16::MAX - 1;
+
+impl<const SLOTS: usize> TokenClasses<SLOTS> {
+    /// Same as [`ClassTable::build`].
+    #[expect(clippy::cast_possible_truncation, reason = "slots have 16 bits")]
+    pub(crate) const fn build(groups: &[(u64, &'static str)]) -> Self {
+        let table = ClassTable::build(groups);
+        assert!(SLOTS < SHARED as usize);
+        let (mut by_slot, mut at) = ([ABSENT; SLOT_COUNT], 0);
+        while at < SLOTS {
+            by_slot[word_id(table.0[at].word) as usize] = at as u16;
+            at += 1;
+        }
+        at = 0;
+        while at < SLOT_COUNT {
+            if at == 0 || has_typos(at as u16) {
+                by_slot[at] = SHARED;
+            }
+            at += 1;
+        }
+        Self { table, by_slot }
+    }
+
+    /// The classes of a token; 0 if it is no word.
+    #[inline]
+    pub(crate) fn classes_at(&self, tokens: &Tokens<'_>, at: usize) -> u64 {
+        let token = tokens.at(at);
+        if token.kind != TokenKind::Word {
+            return 0;
+        }
+        let place = self.by_slot[usize::from(token.slot()) % SLOT_COUNT];
+        if place == SHARED || !tokens.bytes(token).is_ascii() {
+            return self.table.classes(tokens.str(token));
+        }
+        self.table.0.get(usize::from(place)).map_or(0, |entry| entry.classes)
+    }
+}
+
 const fn is_same(a: &str, b: &str) -> bool {
     let (a, b) = (a.as_bytes(), b.as_bytes());
     let mut at = 0;
@@ -142,4 +184,23 @@ const fn is_same(a: &str, b: &str) -> bool {
         at += 1;
     }
     at == a.len() && at == b.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tokenize::{TokenBuffer, TokenizedText};
+
+    static TABLE: TokenClasses<64> = TokenClasses::build(&[(1, "locker gate number passcode"), (2, "gate tur zzyzx")]);
+
+    #[test]
+    fn a_token_has_the_classes_of_its_word_whether_the_lexicon_has_it_or_not() {
+        let mut buffer = TokenBuffer::new();
+        let text = "the GATE nubmer, locker 12: Zzyzx passcode, Tür passcodes number";
+        let tokens = TokenizedText::new(text, &mut buffer).tokens();
+        for (at, token) in tokens.as_slice().iter().enumerate().filter(|(_, token)| token.kind == TokenKind::Word) {
+            let word = tokens.str(*token);
+            assert_eq!(TABLE.classes_at(&tokens, at), TABLE.table.classes(word), "{word}");
+        }
+    }
 }

@@ -1,7 +1,7 @@
 //! The words of questions for a password that do not name it, in six languages, without accents: what it opens, how
 //! people enter, choose and agree it.
 
-use crate::tables::class_table::ClassTable;
+use crate::tables::class_table::TokenClasses;
 use crate::tokenize::Tokens;
 
 /// The classes of a word.
@@ -57,7 +57,7 @@ pub(super) fn classes_at(tokens: &Tokens<'_>, at: usize) -> u64 {
     TABLE.classes_at(tokens, at)
 }
 
-static TABLE: ClassTable<1024> = ClassTable::build(GROUPS);
+static TABLE: TokenClasses<1024> = TokenClasses::build(GROUPS);
 
 /// Words of one or more classes, separated by one space.
 const GROUPS: &[(u64, &str)] = &[

@@ -4,7 +4,7 @@
 use super::bag::Bag;
 use super::words;
 use crate::entity::{Entity, EntitySet};
-use crate::tables::class_table::ClassTable;
+use crate::tables::class_table::TokenClasses;
 use crate::tokenize::Tokens;
 
 /// The classes of a word.
@@ -30,7 +30,7 @@ mod class {
 }
 use class::{ARRIVE, CODE, GENERATOR, MESSAGE, NOW, OTHER, PHONE, READ, SOMETHING};
 
-static TABLE: ClassTable<512> = ClassTable::build(&[
+static TABLE: TokenClasses<512> = TokenClasses::build(&[
     (
         ARRIVE,
         "come comes came coming arrive arrived arriving pop popped appeared buzz buzzed ping pinged receive received get got sent send llegar llega llego llegado recibir recibio recibido enviado enviamos mandado arriver arrive recu recevoir recevez envoye envoyer angekommen bekommen erhalten geschickt gekommen gesendet chegar chegou chega recebeu receber recebido enviei mandei arrivato arrivata arriva ricevuto ricevere inviato mandato",
