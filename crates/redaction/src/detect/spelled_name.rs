@@ -53,10 +53,20 @@ fn is_answer(tokens: &Tokens<'_>, letters: usize, first: usize, after: usize) ->
     letters >= MIN_ANSWER_LETTERS && tokens.len() <= after - first + MAX_ANSWER_TOKENS
 }
 
+/// Maximum bytes of one letter.
+const MAX_LETTER_BYTES: usize = 4;
+
+fn is_one_character(text: &str) -> bool {
+    text.chars().nth(1).is_none()
+}
+
 /// The number of single letters in a row from a token on, and the token after them. One kind of separator is between them.
 fn run_at(tokens: &Tokens<'_>, first: usize) -> Option<(usize, usize)> {
-    let is_letter =
-        |at: usize| tokens.at(at).kind == TokenKind::Word && tokens.str(tokens.at(at)).chars().nth(1).is_none();
+    let is_letter = |at: usize| {
+        let token = tokens.at(at);
+        let is_short = || token.byte_len() == 1 || is_one_character(tokens.str(token));
+        token.kind == TokenKind::Word && token.byte_len() <= MAX_LETTER_BYTES && is_short()
+    };
     if !is_letter(first)
         || first > 0 && tokens.at(first).gap == Gap::None && tokens.before(first).kind != TokenKind::Edge
     {
@@ -80,6 +90,6 @@ fn run_at(tokens: &Tokens<'_>, first: usize) -> Option<(usize, usize)> {
     let after = last + 1;
     let touches = tokens.at(after).gap == Gap::None && tokens.at(after).is_alphanumeric();
     // Letters with their words, "b as in bravo", are read elsewhere.
-    let is_said = symbol(tokens, after).is_some() || is_explanation(tokens, after, first);
-    (letters >= MIN_ANSWER_LETTERS && !touches && !is_said).then_some((letters, after))
+    let is_said = || symbol(tokens, after).is_some() || is_explanation(tokens, after, first);
+    (letters >= MIN_ANSWER_LETTERS && !touches && !is_said()).then_some((letters, after))
 }
