@@ -54,5 +54,6 @@ mod word_value_extent;
 pub(crate) use analyzed_text::AnalyzedText;
 pub(crate) use input::{DetectorInput, Expectation};
 pub(crate) use token_words::{
-    WordList, clause_end, flags, is_among, is_connector, is_contraction, is_digit_count, is_one_of, list_marker_end,
+    WordList, clause_end, flags, is_among, is_connector, is_contraction, is_digit_count, is_one_of, joined,
+    list_marker_end,
 };

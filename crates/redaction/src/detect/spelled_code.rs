@@ -1,7 +1,7 @@
 //! Codes spelled aloud after a cue, letter by letter and digit by digit: "b as in bravo", "q x r four eight two".
 
 use super::code::{self, CODE_ENTITIES};
-use super::{DetectorInput, WordList, cue_link, flags, is_connector, is_one_of};
+use super::{DetectorInput, WordList, cue_link, flags, is_connector, is_one_of, joined};
 use crate::candidate::{Candidates, EvidenceRank};
 use crate::entity::{Entity, EntitySet};
 use crate::numbers;
@@ -182,8 +182,16 @@ pub(super) fn symbol(tokens: &Tokens<'_>, at: usize) -> Option<(u8, usize, usize
     letter(tokens, at, token)
 }
 
+/// Names of letters that are no words of a sentence, and the letters.
+const NAMES: [&str; 14] =
+    ["zed", "zee", "aitch", "haitch", "jay", "kay", "vee", "tee", "pee", "dee", "ess", "eff", "bee", "queue"];
+const LETTERS: [u8; NAMES.len()] = *b"zzhhjkvtpdsfbq";
 /// Words before a letter that say whether it is large.
-static CASES: WordList = WordList::new(&["capital", "uppercase", "lowercase", "caps", "cap", "upper", "lower"]);
+const CASES: [&str; 7] = ["capital", "uppercase", "lowercase", "caps", "cap", "upper", "lower"];
+
+const NAMES_AND_CASES: [&str; NAMES.len() + CASES.len()] = joined(&[&NAMES, &CASES]);
+/// The words of [`NAMES`] and [`CASES`].
+static SAID_NAMES: WordList = WordList::new(&NAMES_AND_CASES);
 
 /// The letter after a word of [`CASES`].
 fn cased_letter(tokens: &Tokens<'_>, at: usize) -> Option<(u8, usize, usize)> {
@@ -195,13 +203,14 @@ fn cased_letter(tokens: &Tokens<'_>, at: usize) -> Option<(u8, usize, usize)> {
 
 /// What a word stands for that is no number and of no spelling alphabet: "capital b", "zed", "elf" among German numbers.
 fn symbol_of_word(tokens: &Tokens<'_>, at: usize, token: Token) -> Option<(u8, usize, usize)> {
-    if CASES.has(tokens, token) {
+    if !SAID_NAMES.has(tokens, token) {
+        return numbers::ambiguous_number(tokens, at).map(|value| (value, if value < 10 { 1 } else { 2 }, at + 1));
+    }
+    let word = tokens.str(token);
+    let Some(name) = NAMES.iter().position(|name| name.eq_ignore_ascii_case(word)) else {
         return cased_letter(tokens, at + 1);
-    }
-    if let Some(value) = numbers::ambiguous_number(tokens, at) {
-        return Some((value, if value < 10 { 1 } else { 2 }, at + 1));
-    }
-    let letter = letter_name(tokens, token).filter(|_| !touches_letter(tokens, at))?;
+    };
+    let letter = LETTERS.get(name).filter(|_| !touches_letter(tokens, at))?;
     Some((LETTER_BIT + letter, 1, at + 1))
 }
 
@@ -230,17 +239,6 @@ fn touches_letter(tokens: &Tokens<'_>, at: usize) -> bool {
     let next = tokens.at(at + 1);
     let is_elided = next.is_mark(b'\'') && tokens.at(at + 2).gap == Gap::None;
     tokens.at(at).gap == Gap::None && at > 0 || next.gap == Gap::None && (next.is_alphanumeric() || is_elided)
-}
-
-/// The letter whose name a word is, for names that are no words of a sentence.
-fn letter_name(tokens: &Tokens<'_>, token: Token) -> Option<u8> {
-    static NAMES: WordList = WordList::new(&[
-        "zed", "zee", "aitch", "haitch", "jay", "kay", "vee", "tee", "pee", "dee", "ess", "eff", "bee", "queue",
-    ]);
-    const LETTERS: [u8; 14] = *b"zzhhjkvtpdsfbq";
-    let word = tokens.str(token);
-    let at = || NAMES.words().iter().position(|name| name.eq_ignore_ascii_case(word));
-    if NAMES.has(tokens, token) { at().and_then(|at| LETTERS.get(at).copied()) } else { None }
 }
 
 fn single_letter(tokens: &Tokens<'_>, token: Token) -> Option<u8> {

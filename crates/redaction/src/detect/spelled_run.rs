@@ -135,14 +135,16 @@ impl Run {
     /// The run that begins at a token, and the token at which the next one may begin.
     fn at(tokens: &Tokens<'_>, first: usize) -> (Option<Self>, usize) {
         // The "s" of "it's" is inside a word too.
-        let before = tokens.before(first);
-        let is_inside =
-            first > 0 && tokens.at(first).gap == Gap::None && (before.is_alphanumeric() || before.is_mark(b'\''));
-        if is_inside || symbol(tokens, first).is_none() {
+        let (before, token) = (tokens.before(first), tokens.at(first));
+        let is_inside = first > 0 && token.gap == Gap::None && (before.is_alphanumeric() || before.is_mark(b'\''));
+        let symbol = if is_inside { None } else { symbol(tokens, first) };
+        let Some((.., after)) = symbol else { return (None, first + 1) };
+        // Most letters and numbers stand alone, and have fewer letters and digits than the shortest run.
+        if after == first + 1 && token.byte_len() < MIN_NAMED_LENGTH && !is_said(tokens, first + 1, first) {
             return (None, first + 1);
         }
-        let said_end =
-            (first..first + MAX_TOKENS).find(|at| !is_said(tokens, *at, first)).unwrap_or(first + MAX_TOKENS);
+        let limit = first + MAX_TOKENS;
+        let said_end = (first..limit).find(|at| !is_said(tokens, *at, first)).unwrap_or(limit);
         let value = Value::read_before(tokens, first, said_end);
         let mut end = value.end_token();
         let mut compact = value.compact();

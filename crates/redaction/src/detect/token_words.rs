@@ -129,6 +129,22 @@ impl WordList {
     }
 }
 
+/// The words of several lists, for a [`WordList`] of all of them.
+pub(crate) const fn joined<const N: usize>(lists: &[&[&'static str]]) -> [&'static str; N] {
+    let (mut words, mut count, mut list) = ([""; N], 0, 0);
+    while list < lists.len() {
+        let mut at = 0;
+        while at < lists[list].len() {
+            words[count] = lists[list][at];
+            count += 1;
+            at += 1;
+        }
+        list += 1;
+    }
+    assert!(count == N);
+    words
+}
+
 /// Maximum words of a clause between a cue and its value.
 const MAX_CLAUSE_WORDS: usize = 6;
 
