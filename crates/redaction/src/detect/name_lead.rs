@@ -1,9 +1,10 @@
 //! Names by their position: after what a person is in a document ("Cardholder Jane Doe"), after a form of address, after words
 //! that ask for somebody ("ask for", "c/o", "booked under"), and before "here".
 
+use super::name_list::{self, ATTENDANCE_WORDS};
 use super::name_words::{NameTest, name_end};
 use super::token_words::WordList;
-use super::{flags, is_one_of, name_list};
+use super::{flags, is_one_of, joined};
 use crate::candidate::{Candidates, EvidenceRank};
 use crate::entity::Entity;
 use crate::span::DetectionReason;
@@ -12,7 +13,7 @@ use crate::tokenize::words::flag;
 use crate::tokenize::{Gap, TokenKind, Tokens};
 
 /// What a person is in a document, in six languages. A name in capitals or a listed name follows.
-static ROLES: WordList = WordList::new(&[
+const ROLE_WORDS: [&str; 59] = [
     "guest",
     "cardholder",
     "policyholder",
@@ -72,9 +73,10 @@ static ROLES: WordList = WordList::new(&[
     "vicina",
     "intestatario",
     "beneficiario",
-]);
+];
+static ROLES: WordList = WordList::new(&ROLE_WORDS);
 /// Forms of address before a surname. "Dr" is also the end of a street, and left to the tagger.
-static TITLES: WordList = WordList::new(&[
+const TITLE_WORDS: [&str; 17] = [
     "mr",
     "mrs",
     "ms",
@@ -92,7 +94,8 @@ static TITLES: WordList = WordList::new(&[
     "dott",
     "dottoressa",
     "dra",
-]);
+];
+static TITLES: WordList = WordList::new(&TITLE_WORDS);
 /// Words before "for" and a name: "ask for Rosa", "the order for Rosa Diaz".
 static ASKED_FOR: WordList = WordList::new(&[
     "ask",
@@ -127,14 +130,27 @@ const MAX_BOOKING_TOKENS: usize = 6;
 /// Verbs before "chez" and the name on a doorbell.
 const RING: [&str; 8] = ["sonnez", "sonner", "sonne", "frappez", "klingeln", "klingel", "läuten", "suonare"];
 
+/// Other words before a name, or the last of them.
+const OTHER_LEADS: [&str; 7] = ["of", "for", "under", "bei", "chez", "presso", "o"];
+const LEAD_WORDS: [&str; ROLE_WORDS.len() + TITLE_WORDS.len() + ATTENDANCE_WORDS.len() + OTHER_LEADS.len()] =
+    joined(&[&ROLE_WORDS, &TITLE_WORDS, &ATTENDANCE_WORDS, &OTHER_LEADS]);
+/// All words that can stand before a name. Most words of a text are none of them, and need no other test.
+static LEADS: WordList = WordList::new(&LEAD_WORDS);
+/// "Here", in six languages.
+static HERE: WordList = WordList::new(&["here", "hier", "aquí", "aqui", "ici"]);
+
 /// Looks at every word that can stand before a name, or after one.
 pub(crate) fn detect(tokens: &Tokens<'_>, out: &mut Candidates) {
     if !out.is_any_active(Entity::PERSON_NAME.bit()) {
         return;
     }
-    let mut done = 0;
+    let (mut done, mut has_here) = (0, None);
     for (at, token) in tokens.as_slice().iter().enumerate() {
         if token.kind != TokenKind::Word || at < done {
+            continue;
+        }
+        let mut precedes_here = || begins_part(tokens, at) && *has_here.get_or_insert_with(|| says_here(tokens));
+        if !(LEADS.has(tokens, *token) || tokens.at(at + 1).is_mark(b',') || precedes_here()) {
             continue;
         }
         let name = lead_end(tokens, at).and_then(|(first, test)| Some((first, name_end(tokens, first, test)?)));
@@ -211,16 +227,24 @@ fn under_booking(tokens: &Tokens<'_>, under: usize) -> Option<(usize, NameTest)>
     has_booking.then_some((under + 1, NameTest::Unlisted))
 }
 
+/// Whether a token begins a message or a line, or follows a comma.
+fn begins_part(tokens: &Tokens<'_>, at: usize) -> bool {
+    at == 0 || tokens.before(at).is_mark(b',') || tokens.at(at).gap >= Gap::Line
+}
+
+/// Whether a text has a word of [`HERE`].
+fn says_here(tokens: &Tokens<'_>) -> bool {
+    tokens.as_slice().iter().any(|token| HERE.has(tokens, *token))
+}
+
 /// The name before "here", from the beginning of the message or after a comma: "Rosa here", "support, Rosa here".
 fn name_before_here(tokens: &Tokens<'_>, at: usize) -> Option<(usize, usize)> {
-    let begins = at == 0 || tokens.before(at).is_mark(b',') || tokens.at(at).gap >= Gap::Line;
-    if !begins {
+    if !begins_part(tokens, at) {
         return None;
     }
     let test = if tokens.before(at).is_mark(b',') { NameTest::Capital } else { NameTest::Listed };
     let end = name_end(tokens, at, test).filter(|end| test == NameTest::Listed || *end == at + 1)?;
     let (here, next) = (tokens.at(end), tokens.at(end + 1));
     let ends = next.kind == TokenKind::Edge || next.kind == TokenKind::Mark || next.gap >= Gap::Line;
-    (is_one_of(tokens, here, &["here", "hier", "aquí", "aqui", "ici"]) && here.gap == Gap::Space && ends)
-        .then_some((at, end))
+    (HERE.has(tokens, here) && here.gap == Gap::Space && ends).then_some((at, end))
 }

@@ -9,7 +9,7 @@ use crate::tagger::Listing;
 use crate::tokenize::{Gap, TokenKind, Tokens};
 
 /// Words before a colon and the people of a meeting.
-static ATTENDANCE: WordList = WordList::new(&[
+pub(super) const ATTENDANCE_WORDS: [&str; 23] = [
     "present",
     "attendees",
     "attending",
@@ -33,7 +33,8 @@ static ATTENDANCE: WordList = WordList::new(&[
     "presenti",
     "assenti",
     "partecipanti",
-]);
+];
+static ATTENDANCE: WordList = WordList::new(&ATTENDANCE_WORDS);
 /// Maximum people of a meeting that are looked at.
 const MAX_ITEMS: usize = 24;
 
