@@ -15,7 +15,8 @@ const PREFIX_DIGITS: usize = 6;
 const MAX_REPLACED_DIGITS: usize = 8;
 /// Minimum digits of a message that repeats earlier digits.
 const MIN_REPEATED_DIGITS: usize = 3;
-/// Maximum pieces of a number.
+/// Minimum pieces of a number, and maximum.
+const MIN_PIECES: usize = 2;
 pub(super) const MAX_PIECES: usize = 12;
 
 /// A card number among the pieces.
@@ -63,6 +64,10 @@ impl Search<'_> {
     /// The first card number that is made of two or more pieces. A number with a right check digit comes first, then one
     /// that ends within a piece.
     pub(super) fn find(&self) -> Option<Assembled> {
+        let digits: usize = self.pieces.iter().map(|piece| piece.digits.len()).sum();
+        if self.pieces.len() < MIN_PIECES || digits < *LENGTHS.start() {
+            return None;
+        }
         let find = |state: State| {
             (0..self.pieces.len()).find_map(|piece| {
                 let digits: Vec<u8> = self.pieces.get(piece)?.ascii().collect();
