@@ -37,6 +37,7 @@ pub(crate) mod phone;
 pub(crate) mod profanity;
 mod rejection;
 mod run_entity;
+mod said_symbol;
 pub(crate) mod secret;
 pub(crate) mod spelled_code;
 pub(crate) mod spelled_email;

@@ -340,7 +340,7 @@ static AMBIGUOUS_SLOTS: [u64; SLOT_COUNT / 64] = {
 /// Whether a token may be a number word that is also another word.
 #[inline]
 #[expect(clippy::needless_bitwise_bool, reason = "a branch on the content of a text is unpredictable")]
-pub(super) fn is_ambiguous(token: Token) -> bool {
+pub(crate) fn is_ambiguous(token: Token) -> bool {
     let slot = usize::from(token.slot()) % SLOT_COUNT;
     (token.kind == TokenKind::Word) & (AMBIGUOUS_SLOTS[slot / 64] >> (slot % 64) & 1 != 0)
 }

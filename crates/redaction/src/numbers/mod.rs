@@ -15,7 +15,8 @@ mod spoken;
 pub(crate) use digit_bound::{DigitBound, max_digits_of};
 pub(crate) use digit_group::{Digit, DigitGroup, Separator};
 pub(crate) use foreign_numbers::{
-    ambiguous_number, below_hundred as foreign_below_hundred, is_number_among_numbers, tens as foreign_tens,
+    ambiguous_number, below_hundred as foreign_below_hundred, is_ambiguous, is_number_among_numbers,
+    tens as foreign_tens,
 };
 pub(crate) use number_token::is_number_token;
 pub(crate) use run::{NumberRun, with_run_buffer};
