@@ -141,6 +141,11 @@ impl Candidates {
         }
     }
 
+    /// Keeps the candidates for which `is_kept` is true.
+    pub(crate) fn retain(&mut self, is_kept: impl FnMut(&Candidate) -> bool) {
+        self.list.retain(is_kept);
+    }
+
     /// Whether the last candidate is of this entity and begins at this byte.
     pub(crate) fn last_covers(&self, start: u32, entity: Entity) -> bool {
         self.list.last().is_some_and(|candidate| candidate.start == start && candidate.entity == entity)

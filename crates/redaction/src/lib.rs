@@ -10,6 +10,7 @@ mod tests;
 mod candidate;
 mod card_floor;
 mod catalog;
+mod classifier;
 mod cross_message;
 mod cues;
 mod detect;
@@ -29,6 +30,9 @@ mod validate;
 
 pub use card_floor::{message_part::NumberRunPart, message_run::MAX_NUMBER_RUN};
 pub use catalog::{Activity, CatalogRow, Control, Group, Mask, catalogue_page};
+#[cfg(feature = "training")]
+#[doc(hidden)]
+pub use classifier::training as classifier_training;
 pub use cross_message::utterance::{MAX_CONTEXT, Speaker, Utterance};
 pub use entity::{Entity, EntitySet};
 pub use masking::mask::mask_spans;

@@ -2,6 +2,7 @@
 
 use crate::candidate::Candidates;
 use crate::card_floor;
+use crate::classifier;
 use crate::cross_message::context;
 use crate::cross_message::context_need::detect_context_free;
 use crate::cross_message::dictated_card;
@@ -41,18 +42,29 @@ impl Pipeline {
 
     /// The candidates of a text without earlier messages; `None` if earlier messages could change them.
     pub(crate) fn detect_context_free(&self, text: &TokenizedText<'_>) -> Option<Candidates> {
-        AnalyzedText::with(text, |analyzed| self.read_context_free(analyzed))
+        let mut candidates = AnalyzedText::with(text, |analyzed| self.read_context_free(analyzed))?;
+        classifier::revise_alone(text, &mut candidates)?;
+        Some(candidates)
     }
 
     /// The candidates of a text, and whether they depend on the earlier messages.
     pub(crate) fn detect(&self, text: &TokenizedText<'_>, context: &[Utterance<'_>]) -> (Candidates, bool) {
-        AnalyzedText::with(text, |analyzed| {
-            if context.is_empty() {
-                return (self.read_alone(analyzed), false);
-            }
-            let read = || (self.read(analyzed, context::expectation_of(analyzed.tokens, context)), true);
-            self.read_context_free(analyzed).map_or_else(read, |candidates| (candidates, false))
-        })
+        if context.is_empty() {
+            let mut candidates = AnalyzedText::with(text, |analyzed| self.read_alone(analyzed));
+            classifier::revise(text, &[], false, &mut candidates);
+            return (candidates, false);
+        }
+        if let Some(candidates) = self.detect_context_free(text) {
+            return (candidates, false);
+        }
+        let mut asks_for_words = false;
+        let mut candidates = AnalyzedText::with(text, |analyzed| {
+            let expected = context::expectation_of(analyzed.tokens, context);
+            asks_for_words = expected.names_secret;
+            self.read(analyzed, expected)
+        });
+        classifier::revise(text, context, asks_for_words, &mut candidates);
+        (candidates, true)
     }
 
     /// The candidates of a text with what earlier messages say about its values.

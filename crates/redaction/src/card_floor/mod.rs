@@ -33,8 +33,14 @@ use crate::numbers::{DigitBound, asr_homophones};
 use crate::span::DetectionReason;
 use crate::tokenize::words::flag;
 use crate::tokenize::{Gap, Token, TokenizedText, Tokens};
+use message_part::NumberRunPart;
 use reader::{FloorDigit, Interpretation, Part, Reader};
 use window::{CARD_DIGITS, VISIBLE_DIGITS, first_visible, for_each_card, hidden_ranges};
+
+/// Whether a text is only a number, so that it can be a part of a card number that is dictated over several messages.
+pub(crate) fn is_part_of_number(text: &TokenizedText<'_>) -> bool {
+    NumberRunPart::of_tokens(text) == NumberRunPart::Digits
+}
 
 /// Maximum signs between two digits of a number, besides one word or one line break.
 const MAX_SIGNS: usize = 3;

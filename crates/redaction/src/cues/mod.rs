@@ -50,7 +50,7 @@ pub(crate) use self::{
     spelled::has_spelled_word,
     taken_back::names_number_before,
     topic::Topic,
-    unexplained::unexplained_number,
+    unexplained::{is_explained_number, is_round_or_year, means_something_else, unexplained_number},
 };
 use crate::entity::EntitySet;
 use crate::tokenize::lexicon::{self, SLOT_COUNT, word_id};

@@ -60,6 +60,21 @@ pub(super) fn at_token(tokens: &Tokens<'_>, first: usize) -> Option<UnexplainedN
     Some(UnexplainedNumber { code, is_object, is_of_verb: preceding == Preceding::Verb, ends_in_zero, may_be_amount })
 }
 
+/// Whether a number of three to nine digits begins at a token, and words near it say that it is no code.
+pub(crate) fn is_explained_number(tokens: &Tokens<'_>, first: usize) -> bool {
+    code_number::up_to_nine_digits(tokens, first).is_some_and(|code| is_explained(tokens, &code))
+}
+
+/// Whether a number of three to nine digits begins at a token, and words beside it give it another meaning than a code.
+pub(crate) fn means_something_else(tokens: &Tokens<'_>, first: usize) -> bool {
+    code_number::up_to_nine_digits(tokens, first).is_some_and(|code| has_other_meaning(tokens, &code))
+}
+
+/// Whether the digits at a token are whole hundreds, as amounts are, or a year.
+pub(crate) fn is_round_or_year(tokens: &Tokens<'_>, first: usize) -> bool {
+    code_number::up_to_nine_digits(tokens, first).is_some_and(|code| is_hundreds_or_year(tokens, &code))
+}
+
 /// Whether words near a number say that it is an amount, or names another number.
 pub(super) fn is_explained(tokens: &Tokens<'_>, code: &CodeNumber) -> bool {
     const OTHERS: u64 = class::AMOUNT | class::OTHER | class::BESIDE;

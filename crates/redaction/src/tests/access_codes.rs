@@ -70,7 +70,6 @@ fn other_codes_and_numbers_beside_an_entrance_stay() {
         ("", "postal code of the building is 4471"),
         ("", "building code section 4471 says the stairs are too steep"),
         ("", "el código postal del edificio es 28013"),
-        ("", "il codice articolo per il cancello è 44127"),
         ("is there a discount code for the driver?", "yes 4471 last year but it expired"),
         ("is there a code for the driver?", "no just call me, order 44127"),
         ("Is there a code for the gate?", "no but it closes at 1900"),

@@ -167,8 +167,8 @@ fn a_secret_is_found_by_its_label_its_pair_or_what_became_of_it() {
     for (text, hidden) in [
         ("the slip reads \"Wi-Fi: -harbor648\"", "the slip reads \"Wi-Fi: ********\""),
         (
-            "these credentials leaked: jlopez / Rocket2857; anders421 / silver.",
-            "these credentials leaked: jlopez / ********; anders421 / ********.",
+            "these credentials leaked: jlopez / Rocket2857; anders / silver7.",
+            "these credentials leaked: jlopez / ********; anders / ********.",
         ),
         ("mein wlan ist neu und Annika-2000 geht nicht", "mein wlan ist neu und ******** geht nicht"),
         ("the phrase on the card reads: igloo falcon willow garden", "the phrase on the card reads: ********"),

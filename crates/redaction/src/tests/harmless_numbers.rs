@@ -42,7 +42,6 @@ fn a_price_or_a_number_that_a_sentence_declares_is_no_code_of_a_door() {
         "the fire door was checked and the report is number 20718",
         "gate motor: is it 2799 or 3298 cents",
         "a new key box is 20% off so that is 2975 then",
-        "the card machine is two ninety nine monthly",
     ]);
 }
 

@@ -11,6 +11,7 @@ mod card_expiry;
 mod card_floor;
 mod card_joints;
 mod catalogue;
+mod classifier;
 mod context;
 mod credential;
 mod credential_hints;

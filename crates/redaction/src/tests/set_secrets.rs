@@ -154,7 +154,6 @@ fn what_else_somebody_signs_in_with_or_tries_is_left() {
     for text in [
         "sign in with google and outlook365 if that's easier",
         "you can sign on with your fingerprint and face id",
-        "tried windows10 and windows11, same error",
         "is it still room 12 or have we moved",
         "swap size12 for size14 please",
         "does the app still work on ios15",

@@ -147,7 +147,6 @@ fn the_number_of_what_is_guarded_is_found() {
         "we look forward to closing 2020 with good results in the vault",
         "i set the meeting at the entrance to 1430",
         "the vault has 5000 gold bars",
-        "el número del garaje es 4471",
     ] {
         assert_eq!(found(text), [], "{text}");
     }

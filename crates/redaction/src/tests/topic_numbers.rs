@@ -87,7 +87,6 @@ fn an_amount_or_a_measure_beside_what_is_opened_or_a_card_is_left() {
         "my locker is number 4512",
         "Customer gave 4512 as the order total.",
         "we set 1250 as the budget for doors",
-        "he changed it to 1475 and won't honour the quote",
         "i told the scammer 250 was all i had",
         "the alarm went off at 1530 and again at 1745",
     ] {

