@@ -85,6 +85,10 @@ train-tagger corpus third_party:
     cargo run --release --manifest-path benches/redaction/tagger/Cargo.toml -- --seed 1 --epochs 8 --copies 4 \
         --bias 110 20 --train {{corpus}} --once {{third_party}} {{third_party}} --out crates/redaction/src/tagger/weights.bin
 
+# Trains the token classifier of the redaction engine: `just train-classifier FOLDER`, with the texts of third parties. Needs npm.
+train-classifier folder:
+    benches/redaction/classifier/train.sh {{folder}}
+
 # Counts the instructions of a request by function: `just instructions W3`. Needs valgrind, wrk and PostgreSQL.
 instructions *arguments:
     python3 benches/service/instructions.py {{arguments}}

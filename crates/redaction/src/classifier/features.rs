@@ -49,6 +49,11 @@ impl PieceFeatures {
         self.kind == PieceKind::Word as u8
     }
 
+    /// Whether the piece is a mark.
+    pub(super) fn is_mark(&self) -> bool {
+        self.kind == PieceKind::Mark as u8
+    }
+
     /// Whether the piece is a number word or a letter by itself, as of a code said aloud.
     pub(super) fn is_symbol(&self) -> bool {
         self.kind == PieceKind::NumberWord as u8 || self.is_word() && self.end - self.start == 1

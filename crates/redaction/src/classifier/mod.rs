@@ -1,4 +1,4 @@
-//! The token classifier: a learned second opinion on every entity but names, addresses and profanity.
+//! The token classifier: a learned second opinion on secrets and a few identifiers.
 //!
 //! A small convolutional network reads the pieces of a text and of the last two messages before it. It gives each piece
 //! of the text a score for each entity. It finds values that no word of the rules names: in sentences that nobody wrote
@@ -28,10 +28,9 @@ use features::PieceFeatures;
 use piece::Piece;
 use screen::Screen;
 use std::ops::Range;
-use values::{ScoredText, Value, is_rejectable};
+use values::{SECRETS, ScoredText, Value, is_other_number, is_rejectable};
 
-/// The entities that the classifier finds: those of which it hides five in a hundred more, in messages that neither it nor
-/// the rules had seen, without more false alarms.
+/// The entities that the classifier finds. `docs/classifier.md` says how they were chosen.
 const ENTITIES: EntitySet = EntitySet::from_slice(&[
     Entity::PASSWORD,
     Entity::PIN,
@@ -44,7 +43,7 @@ const ENTITIES: EntitySet = EntitySet::from_slice(&[
     Entity::AU_TFN,
     Entity::CA_POSTAL_CODE,
 ]);
-/// Maximum number of pieces of a text that an earlier message can make a value.
+/// Maximum number of pieces of a text that may be an answer to an earlier message.
 const MAX_ANSWER_PIECES: usize = 40;
 /// Maximum number of tokens of a text that the classifier reads: some five times those of a long message.
 const MAX_TOKENS: usize = 512;
@@ -56,10 +55,12 @@ const MIN_WORDS: usize = 2;
 const MIN_WORD_BYTES: u32 = 3;
 
 /// Bytes of the digits of a card number that stay readable.
-const LAST_FOUR: u32 = 4;
+const TAIL_BYTES: u32 = 4;
+/// Maximum number of pieces by which a value extends on either side of what the network must read.
+const MAX_EXTENSION: usize = 16;
 
-/// Revises the candidates of a text to which no earlier message matters. `None` if earlier messages could change what
-/// the classifier finds.
+/// Same as [`revise`], for a text to which no earlier message matters by the rules. `None` if it may be an answer by the
+/// screen: then the classifier must read it with the messages before it.
 pub(crate) fn revise_alone(text: &TokenizedText<'_>, out: &mut Candidates) -> Option<()> {
     let tokens = text.tokens();
     let Some(view) = View::new((text, &tokens), &[], false, out) else { return Some(()) };
@@ -104,9 +105,10 @@ impl<'r, 't> View<'r, 't> {
         out: &mut Candidates,
     ) -> Option<Self> {
         let active = out.active().and(ENTITIES);
-        let has_words = gate::has_words(text, active) || asks_for_words && active.intersects(gate::WORDS);
+        let may_be_words =
+            gate::may_have_word_values(text, active) || asks_for_words && active.intersects(gate::WORD_VALUED);
         let has_rejectable = out.as_slice().iter().any(is_rejectable);
-        let is_possible = has_words || has_rejectable || text.has_numbers();
+        let is_possible = may_be_words || has_rejectable || text.has_numbers();
         if active.is_empty() || !is_possible || tokens.len() > MAX_TOKENS || is_part_of_number(text) {
             return None;
         }
@@ -115,10 +117,15 @@ impl<'r, 't> View<'r, 't> {
         for candidate in out.as_slice() {
             covered[pieces_in(&of_text, candidate)].fill(true);
         }
-        let is_shaped = gate::shaped(tokens, &of_text, &covered, has_words);
-        let shaped: Vec<_> = (0..of_text.len()).filter(|at| is_shaped[*at]).collect();
+        let is_shaped = gate::shaped(tokens, &of_text, &covered, may_be_words);
+        let is_other = |at: usize| {
+            let first = || tokens.as_slice().partition_point(|token| token.start < of_text[at].start);
+            active.is_subset(SECRETS) && of_text[at].kind.is_number() && is_other_number(tokens, first())
+        };
+        let shaped: Vec<_> = (0..of_text.len()).filter(|at| is_shaped[*at] && !is_other(*at)).collect();
         if !shaped.is_empty() {
-            // The masks of other values can make the screen or the network judge a piece in another way.
+            // Once other values are masked, the screen or the network may judge a piece in another way, so the masked text
+            // must be read again.
             out.record_open_tokens();
         }
         if shaped.is_empty() && !has_rejectable {
@@ -133,13 +140,15 @@ impl<'r, 't> View<'r, 't> {
 
     /// Whether the text is short and has a piece that an earlier message could make a value.
     fn may_be_answer(&self) -> bool {
-        self.pieces.len() <= MAX_ANSWER_PIECES && self.shaped.iter().any(|at| self.screen.is_open(*at))
+        self.pieces.len() <= MAX_ANSWER_PIECES && self.shaped.iter().any(|at| self.screen.may_become_value(*at))
     }
 
     fn revise(&self, out: &mut Candidates) {
         let is_word = |piece: &&PieceFeatures| piece.is_known_word() && piece.end - piece.start >= MIN_WORD_BYTES;
         let says_words = self.features[self.first..].iter().any(|piece| is_word(&piece));
-        if !(says_words || self.asks_for_words) || self.features.iter().filter(is_word).count() < MIN_WORDS {
+        if !(says_words || self.asks_for_words)
+            || self.features.iter().filter(is_word).take(MIN_WORDS).count() < MIN_WORDS
+        {
             return;
         }
         let text = &self.pieces;
@@ -151,16 +160,14 @@ impl<'r, 't> View<'r, 't> {
         if least > most {
             return;
         }
-        let start = (self.first + least).saturating_sub(network::REACH);
-        let end = (self.first + most + 1 + network::REACH).min(self.features.len());
-        let states = network::States::of(&self.features[start..end]);
-        let scored = ScoredText {
-            tokens: self.tokens,
-            pieces: &self.features[self.first..],
-            states: &states,
-            first: self.first,
-            first_state: start,
-        };
+        let scored = least.saturating_sub(MAX_EXTENSION)..(most + 1 + MAX_EXTENSION).min(text.len());
+        // A score depends on the pieces within reach, of which some are of earlier messages.
+        let first_state = (self.first + scored.start).saturating_sub(network::REACH);
+        let end = (self.first + scored.end + network::REACH).min(self.features.len());
+        let states = network::States::of(&self.features[first_state..end]);
+        let pieces = &self.features[self.first..];
+        let scored =
+            ScoredText { tokens: self.tokens, pieces, states: &states, scored, first: self.first, first_state };
         let values = scored.values(&seeds, self.active);
         out.retain(|candidate| !scored.rejects(candidate));
         for value in values {
@@ -175,15 +182,16 @@ fn pieces_in(text: &[Piece], candidate: &Candidate) -> Range<usize> {
     first..text.partition_point(|piece| piece.start < candidate.end).max(first)
 }
 
-/// Adds a value. One that overlaps a candidate of another entity is left out: the rules name entities better. So are four
-/// digits beside a card number, of which they may be the part that stays readable.
+/// Adds a value. One that overlaps a candidate of another entity is left out: the rules name entities better. So is a PIN
+/// or card code of four digits beside a card number, of which it may be the part that stays readable.
 fn report(value: Value, out: &mut Candidates) {
     let Value { start, end, entity } = value;
-    let is_better = |found: &Candidate| {
+    let may_be_tail = end - start == TAIL_BYTES && (entity == Entity::PIN || entity == Entity::CVV);
+    let blocks = |found: &Candidate| {
         let overlaps = found.start < end && start < found.end;
-        overlaps && found.entity != entity || end - start == LAST_FOUR && found.entity == Entity::CREDIT_CARD_NUMBER
+        overlaps && found.entity != entity || may_be_tail && found.entity == Entity::CREDIT_CARD_NUMBER
     };
-    if !out.as_slice().iter().any(is_better) {
+    if !out.as_slice().iter().any(blocks) {
         out.push_fully_masked(start, end, entity, DetectionReason::Model, EvidenceRank::Model);
     }
 }

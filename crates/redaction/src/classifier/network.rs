@@ -10,6 +10,7 @@ use super::weights::{
 
 /// How many pieces on either side a score depends on.
 pub(super) const REACH: usize = 31;
+const _: () = assert!(REACH == DILATIONS[0] + DILATIONS[1] + DILATIONS[2] + DILATIONS[3] + DILATIONS[4]);
 
 /// The state of a piece.
 type State = [i16; CHANNELS];

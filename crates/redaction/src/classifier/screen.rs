@@ -12,7 +12,7 @@ const WINDOW: usize = 12;
 /// What a piece must score so that the network reads it, in units of the natural logarithm of the odds.
 const READ: i32 = 0;
 /// What a piece must score in a text alone, so that earlier messages may make it a value.
-const OPEN: i32 = -1;
+const MAY_BECOME_VALUE: i32 = -1;
 
 /// The places of a piece relative to the one that is judged.
 #[derive(Clone, Copy)]
@@ -38,31 +38,31 @@ pub(super) struct Screen {
 }
 
 impl Screen {
-    /// Screens a text that begins at `first`. The pieces before it are of earlier messages.
-    pub(super) fn of(pieces: &[PieceFeatures], first: usize, active: EntitySet) -> Self {
+    /// Screens a text whose place of beginning is at `begins`. What stands before it is of earlier messages.
+    pub(super) fn of(pieces: &[PieceFeatures], begins: usize, active: EntitySet) -> Self {
         let judgement = usize::from(active.is_subset(EntitySet::defaults()));
-        let (earlier, text) = pieces.split_at(first);
-        let number = |row: &ScreenRow, place: Place| row.number(place, judgement);
+        let (earlier, text) = pieces.split_at(begins);
+        let weight = |row: &ScreenRow, place: Place| row.weight(place, judgement);
         let mut base = weights::SCREEN_BIAS[judgement];
-        base += earlier.iter().map(|piece| number(&weights::screen_row(piece), Place::Earlier)).sum::<i32>();
+        base += earlier.iter().map(|piece| weight(&weights::screen_row(piece), Place::Earlier)).sum::<i32>();
         let rows: Vec<_> = text.iter().map(weights::screen_row).collect();
         let mut scores: Vec<i32> = Vec::with_capacity(rows.len());
         let mut sum = 0;
         for (at, row) in rows.iter().enumerate() {
             if let Some(gone) = at.checked_sub(WINDOW + 1) {
-                sum -= number(&rows[gone], Place::Before);
+                sum -= weight(&rows[gone], Place::Before);
             }
-            let just_before = at.checked_sub(1).map_or(0, |at| number(&rows[at], Place::JustBefore));
-            scores.push(base + sum + just_before + number(row, Place::Itself));
-            sum += number(row, Place::Before);
+            let just_before = at.checked_sub(1).map_or(0, |at| weight(&rows[at], Place::JustBefore));
+            scores.push(base + sum + just_before + weight(row, Place::Itself));
+            sum += weight(row, Place::Before);
         }
         sum = 0;
         for (at, row) in rows.iter().enumerate().rev() {
             if let Some(gone) = rows.get(at + WINDOW + 1) {
-                sum -= number(gone, Place::After);
+                sum -= weight(gone, Place::After);
             }
-            scores[at] += sum + rows.get(at + 1).map_or(0, |row| number(row, Place::JustAfter));
-            sum += number(row, Place::After);
+            scores[at] += sum + rows.get(at + 1).map_or(0, |row| weight(row, Place::JustAfter));
+            sum += weight(row, Place::After);
         }
         Self { scores }
     }
@@ -73,7 +73,7 @@ impl Screen {
     }
 
     /// Whether earlier messages could make a piece a value, if the text was screened without them.
-    pub(super) fn is_open(&self, at: usize) -> bool {
-        self.scores[at + 1] > OPEN * weights::SCREEN_UNIT
+    pub(super) fn may_become_value(&self, at: usize) -> bool {
+        self.scores[at + 1] > MAY_BECOME_VALUE * weights::SCREEN_UNIT
     }
 }

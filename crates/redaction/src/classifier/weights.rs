@@ -79,17 +79,17 @@ pub(super) const SCREEN_UNIT: i32 = u32_at(SCREEN).cast_signed();
 /// The biases of the screen.
 pub(super) const SCREEN_BIAS: [i32; JUDGEMENTS] = [u32_at(SCREEN + 4).cast_signed(), u32_at(SCREEN + 8).cast_signed()];
 
-/// The numbers of a piece for the screen.
+/// The weights of a piece in the screen.
 pub(super) struct ScreenRow([i16; SCREEN_BYTES]);
 
 impl ScreenRow {
-    /// The number for a place and a judgement.
-    pub(super) fn number(&self, place: Place, judgement: usize) -> i32 {
+    /// The weight for a place and a judgement.
+    pub(super) fn weight(&self, place: Place, judgement: usize) -> i32 {
         i32::from(self.0[JUDGEMENTS * place as usize + judgement])
     }
 }
 
-/// The numbers of a piece for the screen.
+/// The weights of a piece in the screen.
 pub(super) fn screen_row(piece: &PieceFeatures) -> ScreenRow {
     let word = if piece.word == 0 { 0 } else { word_at(piece.word).map_or(0, |at| at + 1) };
     let rows = [
