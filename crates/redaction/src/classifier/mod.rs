@@ -25,7 +25,7 @@ use crate::entity::{Entity, EntitySet};
 use crate::span::DetectionReason;
 use crate::tokenize::{TokenizedText, Tokens};
 use features::PieceFeatures;
-use piece::Piece;
+use piece::{Piece, PieceKind};
 use screen::Screen;
 use std::ops::Range;
 use values::{SECRETS, ScoredText, Value, is_other_number, is_rejectable};
@@ -152,7 +152,12 @@ impl<'r, 't> View<'r, 't> {
             return;
         }
         let text = &self.pieces;
-        let seeds: Vec<_> = self.shaped.iter().copied().filter(|at| self.screen.must_read(*at)).collect();
+        let seeds: Vec<_> = self
+            .shaped
+            .iter()
+            .copied()
+            .filter(|at| self.screen.must_read(*at, self.pieces[*at].kind == PieceKind::Word))
+            .collect();
         let rejectable =
             out.as_slice().iter().filter(|found| is_rejectable(found)).flat_map(|found| pieces_in(text, found));
         let bounds = |(least, most): (usize, usize), at: usize| (least.min(at), most.max(at));

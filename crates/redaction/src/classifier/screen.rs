@@ -11,6 +11,8 @@ use crate::entity::EntitySet;
 const WINDOW: usize = 12;
 /// What a piece must score so that the network reads it, in units of the natural logarithm of the odds.
 const READ: i32 = 0;
+/// What a word must score so that the network reads it. It must convince the network more than a number or a code.
+const READ_WORD: i32 = 1;
 /// What a piece must score in a text alone, so that earlier messages may make it a value.
 const MAY_BECOME_VALUE: i32 = -1;
 
@@ -68,8 +70,8 @@ impl Screen {
     }
 
     /// Whether the network must read a piece of the text.
-    pub(super) fn must_read(&self, at: usize) -> bool {
-        self.scores[at + 1] > READ * weights::SCREEN_UNIT
+    pub(super) fn must_read(&self, at: usize, is_word: bool) -> bool {
+        self.scores[at + 1] > if is_word { READ_WORD } else { READ } * weights::SCREEN_UNIT
     }
 
     /// Whether earlier messages could make a piece a value, if the text was screened without them.
