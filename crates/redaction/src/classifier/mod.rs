@@ -91,6 +91,8 @@ struct View<'r, 't> {
     first: usize,
     active: EntitySet,
     asks_for_words: bool,
+    /// Whether the text or a question before it may name a secret in words.
+    may_be_words: bool,
     /// The pieces of the text with the shape of a value that no rule has found.
     shaped: Vec<usize>,
     screen: Screen,
@@ -135,7 +137,17 @@ impl<'r, 't> View<'r, 't> {
         let begins = features.len();
         features::push_text(tokens, &of_text, &mut features);
         let screen = Screen::of(&features, begins, active);
-        Some(Self { tokens, pieces: of_text, features, first: begins + 1, active, asks_for_words, shaped, screen })
+        Some(Self {
+            tokens,
+            pieces: of_text,
+            features,
+            first: begins + 1,
+            active,
+            asks_for_words,
+            may_be_words,
+            shaped,
+            screen,
+        })
     }
 
     /// Whether the text is short and has a piece that an earlier message could make a value.
@@ -171,8 +183,15 @@ impl<'r, 't> View<'r, 't> {
         let end = (self.first + scored.end + network::REACH).min(self.features.len());
         let states = network::States::of(&self.features[first_state..end]);
         let pieces = &self.features[self.first..];
-        let scored =
-            ScoredText { tokens: self.tokens, pieces, states: &states, scored, first: self.first, first_state };
+        let scored = ScoredText {
+            tokens: self.tokens,
+            pieces,
+            states: &states,
+            scored,
+            first: self.first,
+            first_state,
+            names_secret: self.may_be_words,
+        };
         let values = scored.values(&seeds, self.active);
         out.retain(|candidate| !scored.rejects(candidate));
         for value in values {
@@ -187,14 +206,16 @@ fn pieces_in(text: &[Piece], candidate: &Candidate) -> Range<usize> {
     first..text.partition_point(|piece| piece.start < candidate.end).max(first)
 }
 
-/// Adds a value. One that overlaps a candidate of another entity is left out: the rules name entities better. So is a PIN
-/// or card code of four digits beside a card number, of which it may be the part that stays readable.
+/// Adds a value. One that overlaps a candidate is left out, because the rules know borders and entities better, unless it
+/// extends one of its own entity. So is a PIN or card code of four digits beside a card number, of which it may be the part
+/// that stays readable.
 fn report(value: Value, out: &mut Candidates) {
     let Value { start, end, entity } = value;
     let may_be_tail = end - start == TAIL_BYTES && (entity == Entity::PIN || entity == Entity::CVV);
     let blocks = |found: &Candidate| {
         let overlaps = found.start < end && start < found.end;
-        overlaps && found.entity != entity || may_be_tail && found.entity == Entity::CREDIT_CARD_NUMBER
+        let extends = found.entity == entity && start <= found.start && found.end <= end;
+        overlaps && !extends || may_be_tail && found.entity == Entity::CREDIT_CARD_NUMBER
     };
     if !out.as_slice().iter().any(blocks) {
         out.push_fully_masked(start, end, entity, DetectionReason::Model, EvidenceRank::Model);

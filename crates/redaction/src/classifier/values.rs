@@ -13,7 +13,7 @@ use std::ops::Range;
 /// What the score of a secret must exceed that of no entity by, in 1/256, so that a piece is part of a value. The odds are
 /// then 20 to 1 by the measure of the training.
 const FINDS_SECRET: i32 = 3 * 256;
-/// The same, for the other entities.
+/// The same, for the other entities, and for a password where nothing names a secret.
 const FINDS_OTHER: i32 = 5 * 256;
 /// The same, for a secret that is a number which words beside it explain, a long PIN, a known word, or a card code where
 /// nothing speaks of a card.
@@ -55,6 +55,8 @@ pub(super) struct ScoredText<'p, 't> {
     pub(super) first: usize,
     /// The place of the first state among the pieces of all messages.
     pub(super) first_state: usize,
+    /// Whether the text or a question before it may name a secret in words.
+    pub(super) names_secret: bool,
 }
 
 impl ScoredText<'_, '_> {
@@ -101,7 +103,11 @@ impl ScoredText<'_, '_> {
             || is_explained_number(self.tokens, first)
             || entity == Entity::CVV && !self.speaks_of_card()
             || entity == Entity::PIN && self.pieces[at].digits > USUAL_PIN_DIGITS;
-        let least = if is_doubtful { FINDS_DOUBTFUL } else { FINDS_SECRET };
+        let least = match () {
+            () if is_doubtful => FINDS_DOUBTFUL,
+            () if entity == Entity::PASSWORD && !self.names_secret => FINDS_OTHER,
+            () => FINDS_SECRET,
+        };
         margin >= least && !is_other_number(self.tokens, first)
     }
 

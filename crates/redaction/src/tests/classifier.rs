@@ -15,8 +15,8 @@ fn masked_after(question: &str, text: &str) -> String {
 fn a_secret_is_found_by_the_sentence_around_it() {
     for (text, hidden) in [
         (
-            "the thing i type to get in is velvetpony77 and it just spins",
-            "the thing i type to get in is ******** and it just spins",
+            "the clinic gave me Kelvin2002 for the patient portal but it says expired link",
+            "the clinic gave me ******** for the patient portal but it says expired link",
         ),
         ("the number i use to open the banking app is 7732", "the number i use to open the banking app is ****"),
     ] {
@@ -55,7 +55,7 @@ fn an_answer_without_a_secret_is_left() {
 #[test]
 fn a_masked_text_is_left_as_it_is() {
     for text in [
-        "the thing i type to get in is velvetpony77 and the other is bluepony88, so",
+        "the clinic gave me Kelvin2002 for the patient portal, and then Kelvin2003",
         "the number i use to open the banking app is 7732, not 7733",
     ] {
         let once = masked(text);
