@@ -55,14 +55,18 @@ impl Writer {
         let utterances: Vec<_> = context
             .iter()
             .zip(&record.speakers)
-            .map(|(text, speaker)| Utterance { text, speaker: if knows_speakers { *speaker } else { Speaker::Unknown } })
+            .map(|(text, speaker)| Utterance {
+                text,
+                speaker: if knows_speakers { *speaker } else { Speaker::Unknown },
+            })
             .collect();
         let pieces = piece_features(&text, &utterances);
         for piece in &pieces {
             let label = if !piece.is_current || piece.start == piece.end {
                 -1
             } else {
-                let overlaps = |value: &&record::Value| value.start < piece.end as usize && value.end > piece.start as usize;
+                let overlaps =
+                    |value: &&record::Value| value.start < piece.end as usize && value.end > piece.start as usize;
                 values.iter().find(overlaps).map_or(0, |value| value.label)
             };
             self.row(piece, label)?;

@@ -1,7 +1,7 @@
 //! Labelled messages.
 
-use parlance_redaction::{Entity, EntitySet, Speaker, mask_spans};
 use parlance_redaction::{Confidence, DetectionReason, Span};
+use parlance_redaction::{Entity, EntitySet, Speaker, mask_spans};
 use serde_json::Value as Json;
 use std::collections::BTreeMap;
 
@@ -70,7 +70,10 @@ fn parse(line: &str) -> Option<Record> {
     let offsets: Vec<usize> = text.char_indices().map(|(at, _)| at).chain([text.len()]).collect();
     let values = record["spans"].as_array()?.iter().map(|span| value(&text, &offsets, span)).collect::<Option<_>>()?;
     let strings = |key: &str| -> Vec<String> {
-        record[key].as_array().map(|list| list.iter().filter_map(Json::as_str).map(str::to_owned).collect()).unwrap_or_default()
+        record[key]
+            .as_array()
+            .map(|list| list.iter().filter_map(Json::as_str).map(str::to_owned).collect())
+            .unwrap_or_default()
     };
     let (context, roles) = (strings("context"), strings("roles"));
     let speaker = |at: usize| match (roles.get(at), roles.last()) {
@@ -97,7 +100,8 @@ fn value(text: &str, offsets: &[usize], span: &Json) -> Option<Value> {
     let visible_from = match kept {
         0 => end,
         kept => {
-            let alphanumeric = text[start..end].char_indices().filter(|(_, c)| c.is_alphanumeric()).map(|(at, _)| start + at);
+            let alphanumeric =
+                text[start..end].char_indices().filter(|(_, c)| c.is_alphanumeric()).map(|(at, _)| start + at);
             alphanumeric.rev().nth(usize::try_from(kept).ok()? - 1).unwrap_or(start)
         }
     };
@@ -131,7 +135,7 @@ fn mask_values(text: &str, values: &[Value]) -> String {
     mask_spans(text, &spans)
 }
 
-/// Random numbers of a seed (SplitMix64).
+/// Random numbers of a seed (`SplitMix64`).
 pub(crate) struct Dice(u64);
 
 impl Dice {
