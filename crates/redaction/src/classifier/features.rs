@@ -1,7 +1,6 @@
 //! The features of pieces: what the first layer of the network adds up.
 
 use super::piece::{self, Piece, PieceKind};
-use super::weights;
 use crate::cross_message::utterance::{Speaker, Utterance};
 use crate::tokenize::{TokenBuffer, TokenizedText, Tokens};
 
@@ -57,11 +56,6 @@ impl PieceFeatures {
     /// Whether the piece is a number word or a letter by itself, as of a code said aloud.
     pub(super) fn is_symbol(&self) -> bool {
         self.kind == PieceKind::NumberWord as u8 || self.is_word() && self.end - self.start == 1
-    }
-
-    /// Whether the piece is a word that the vocabulary has.
-    pub(super) fn is_known_word(&self) -> bool {
-        self.is_word() && weights::word_row(self.word).is_some()
     }
 }
 

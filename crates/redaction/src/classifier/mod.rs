@@ -12,6 +12,7 @@ mod features;
 mod gate;
 mod network;
 mod piece;
+mod place;
 mod screen;
 #[cfg(feature = "training")]
 pub mod training;
@@ -28,7 +29,7 @@ use features::PieceFeatures;
 use piece::{Piece, PieceKind};
 use screen::Screen;
 use std::ops::Range;
-use values::{SECRETS, ScoredText, Value, is_other_number, is_rejectable};
+use values::{SECRETS, ScoredText, Value, is_known_word, is_other_number, is_rejectable};
 
 /// The entities that the classifier finds. `docs/classifier.md` says how they were chosen.
 const ENTITIES: EntitySet = EntitySet::from_slice(&[
@@ -156,7 +157,7 @@ impl<'r, 't> View<'r, 't> {
     }
 
     fn revise(&self, out: &mut Candidates) {
-        let is_word = |piece: &&PieceFeatures| piece.is_known_word() && piece.end - piece.start >= MIN_WORD_BYTES;
+        let is_word = |piece: &&PieceFeatures| is_known_word(piece) && piece.end - piece.start >= MIN_WORD_BYTES;
         let says_words = self.features[self.first..].iter().any(|piece| is_word(&piece));
         if !(says_words || self.asks_for_words)
             || self.features.iter().filter(is_word).take(MIN_WORDS).count() < MIN_WORDS

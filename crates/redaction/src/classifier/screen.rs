@@ -4,6 +4,7 @@
 //! just before and just after it, of all pieces of the earlier messages, and of itself.
 
 use super::features::PieceFeatures;
+use super::place::Place;
 use super::weights::{self, ScreenRow};
 use crate::entity::EntitySet;
 
@@ -15,23 +16,6 @@ const READ: i32 = 0;
 const READ_WORD: i32 = 1;
 /// What a piece must score in a text alone, so that earlier messages may make it a value.
 const MAY_BECOME_VALUE: i32 = -1;
-
-/// The places of a piece relative to the one that is judged.
-#[derive(Clone, Copy)]
-pub(super) enum Place {
-    Before,
-    After,
-    Earlier,
-    JustBefore,
-    JustAfter,
-    Itself,
-}
-
-/// Number of [`Place`]s.
-pub(super) const PLACES: usize = 6;
-/// Number of questions that the screen answers: whether a piece can be a value of any entity, or of one that is on by
-/// default.
-pub(super) const JUDGEMENTS: usize = 2;
 
 /// What the screen says of the pieces of a text.
 pub(super) struct Screen {

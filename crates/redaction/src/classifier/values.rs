@@ -2,6 +2,7 @@
 
 use super::features::PieceFeatures;
 use super::network::{Scores, States};
+use super::weights;
 use crate::candidate::Candidate;
 use crate::cues::{is_explained_number, is_round_or_year, means_something_else};
 use crate::entity::{Entity, EntitySet};
@@ -99,7 +100,7 @@ impl ScoredText<'_, '_> {
         if !SECRETS.contains(entity) {
             return margin >= FINDS_OTHER;
         }
-        let is_doubtful = self.pieces[at].is_known_word()
+        let is_doubtful = is_known_word(&self.pieces[at])
             || is_explained_number(self.tokens, first)
             || entity == Entity::CVV && !self.speaks_of_card()
             || entity == Entity::PIN && self.pieces[at].digits > USUAL_PIN_DIGITS;
@@ -122,7 +123,7 @@ impl ScoredText<'_, '_> {
         let is_no_value = |at: usize| self.best(at).is_some_and(|(_, margin)| margin < -REJECTS);
         let first = self.pieces.partition_point(|piece| piece.end <= candidate.start);
         let after = self.pieces.partition_point(|piece| piece.start < candidate.end);
-        let rejects = |at: usize| self.pieces[at].is_known_word() && is_no_value(at);
+        let rejects = |at: usize| is_known_word(&self.pieces[at]) && is_no_value(at);
         is_rejectable(candidate) && first < after && (first..after).all(rejects)
     }
 }
@@ -140,6 +141,11 @@ fn trim_marks(mut pieces: &[PieceFeatures]) -> &[PieceFeatures] {
         pieces = rest;
     }
     pieces
+}
+
+/// Whether a piece is a word that the vocabulary has.
+pub(super) fn is_known_word(piece: &PieceFeatures) -> bool {
+    piece.is_word() && weights::is_known(piece.word)
 }
 
 /// Whether these pieces have as many letters and digits as a value has. A number word or a letter by itself counts as one.

@@ -7,7 +7,7 @@
 //! of each word, kind, digit count and case, with a byte for each place and judgement. Numbers are little-endian.
 
 use super::features::{CASES, DIGIT_COUNTS, GRAM_ROWS, KINDS, PieceFeatures};
-use super::screen::{JUDGEMENTS, PLACES, Place};
+use super::place::{JUDGEMENTS, PLACES, Place};
 
 /// Length of the state of a piece.
 pub(super) const CHANNELS: usize = 48;
@@ -67,6 +67,11 @@ fn word_at(hash: u32) -> Option<usize> {
         }
     }
     None
+}
+
+/// Whether the vocabulary has a word.
+pub(super) fn is_known(hash: u32) -> bool {
+    word_at(hash).is_some()
 }
 
 /// The row of a known word.
