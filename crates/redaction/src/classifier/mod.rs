@@ -12,7 +12,7 @@ mod features;
 mod gate;
 mod network;
 mod piece;
-mod place;
+mod relative_position;
 mod screen;
 #[cfg(feature = "training")]
 pub mod training;

@@ -4,7 +4,7 @@
 //! just before and just after it, of all pieces of the earlier messages, and of itself.
 
 use super::features::PieceFeatures;
-use super::place::Place;
+use super::relative_position::RelativePosition;
 use super::weights::{self, ScreenRow};
 use crate::entity::EntitySet;
 
@@ -28,27 +28,27 @@ impl Screen {
     pub(super) fn of(pieces: &[PieceFeatures], begins: usize, active: EntitySet) -> Self {
         let judgement = usize::from(active.is_subset(EntitySet::defaults()));
         let (earlier, text) = pieces.split_at(begins);
-        let weight = |row: &ScreenRow, place: Place| row.weight(place, judgement);
+        let weight = |row: &ScreenRow, place: RelativePosition| row.weight(place, judgement);
         let mut base = weights::SCREEN_BIAS[judgement];
-        base += earlier.iter().map(|piece| weight(&weights::screen_row(piece), Place::Earlier)).sum::<i32>();
+        base += earlier.iter().map(|piece| weight(&weights::screen_row(piece), RelativePosition::Earlier)).sum::<i32>();
         let rows: Vec<_> = text.iter().map(weights::screen_row).collect();
         let mut scores: Vec<i32> = Vec::with_capacity(rows.len());
         let mut sum = 0;
         for (at, row) in rows.iter().enumerate() {
             if let Some(gone) = at.checked_sub(WINDOW + 1) {
-                sum -= weight(&rows[gone], Place::Before);
+                sum -= weight(&rows[gone], RelativePosition::Before);
             }
-            let just_before = at.checked_sub(1).map_or(0, |at| weight(&rows[at], Place::JustBefore));
-            scores.push(base + sum + just_before + weight(row, Place::Itself));
-            sum += weight(row, Place::Before);
+            let just_before = at.checked_sub(1).map_or(0, |at| weight(&rows[at], RelativePosition::JustBefore));
+            scores.push(base + sum + just_before + weight(row, RelativePosition::Itself));
+            sum += weight(row, RelativePosition::Before);
         }
         sum = 0;
         for (at, row) in rows.iter().enumerate().rev() {
             if let Some(gone) = rows.get(at + WINDOW + 1) {
-                sum -= weight(gone, Place::After);
+                sum -= weight(gone, RelativePosition::After);
             }
-            scores[at] += sum + rows.get(at + 1).map_or(0, |row| weight(row, Place::JustAfter));
-            sum += weight(row, Place::After);
+            scores[at] += sum + rows.get(at + 1).map_or(0, |row| weight(row, RelativePosition::JustAfter));
+            sum += weight(row, RelativePosition::After);
         }
         Self { scores }
     }

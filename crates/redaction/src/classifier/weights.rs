@@ -7,7 +7,7 @@
 //! of each word, kind, digit count and case, with a byte for each place and judgement. Numbers are little-endian.
 
 use super::features::{CASES, DIGIT_COUNTS, GRAM_ROWS, KINDS, PieceFeatures};
-use super::place::{JUDGEMENTS, PLACES, Place};
+use super::relative_position::{JUDGEMENTS, RELATIVE_POSITIONS, RelativePosition};
 
 /// Length of the state of a piece.
 pub(super) const CHANNELS: usize = 48;
@@ -37,7 +37,7 @@ const SCORE_LAYER: usize = HIDDEN_LAYER + HIDDEN * (CHANNELS + 8);
 
 const SCREEN: usize = SCORE_LAYER + LABELS * (HIDDEN + 8);
 const SCREEN_WORDS: usize = SCREEN + 4 * (1 + JUDGEMENTS);
-const SCREEN_BYTES: usize = PLACES * JUDGEMENTS;
+const SCREEN_BYTES: usize = RELATIVE_POSITIONS * JUDGEMENTS;
 const SCREEN_KINDS: usize = SCREEN_WORDS + SCREEN_BYTES * (WORDS + 1);
 const SCREEN_DIGITS: usize = SCREEN_KINDS + SCREEN_BYTES * KINDS;
 const SCREEN_CASES: usize = SCREEN_DIGITS + SCREEN_BYTES * DIGIT_COUNTS;
@@ -89,7 +89,7 @@ pub(super) struct ScreenRow([i16; SCREEN_BYTES]);
 
 impl ScreenRow {
     /// The weight for a place and a judgement.
-    pub(super) fn weight(&self, place: Place, judgement: usize) -> i32 {
+    pub(super) fn weight(&self, place: RelativePosition, judgement: usize) -> i32 {
         i32::from(self.0[JUDGEMENTS * place as usize + judgement])
     }
 }

@@ -1,8 +1,9 @@
 //! Where a piece stands relative to the piece that the screen judges.
 
-/// The places of a piece relative to the one that is judged.
+/// Where a piece stands relative to the one that is judged: anywhere before or after it in the text, in an earlier message,
+/// just before or after it, or at it.
 #[derive(Clone, Copy)]
-pub(super) enum Place {
+pub(super) enum RelativePosition {
     Before,
     After,
     Earlier,
@@ -11,8 +12,8 @@ pub(super) enum Place {
     Itself,
 }
 
-/// Number of [`Place`]s.
-pub(super) const PLACES: usize = 6;
+/// Number of [`RelativePosition`]s.
+pub(super) const RELATIVE_POSITIONS: usize = 6;
 /// Number of questions that the screen answers: whether a piece can be a value of any entity, or of one that is on by
 /// default.
 pub(super) const JUDGEMENTS: usize = 2;
