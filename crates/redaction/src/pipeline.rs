@@ -42,29 +42,25 @@ impl Pipeline {
 
     /// The candidates of a text without earlier messages; `None` if earlier messages could change them.
     pub(crate) fn detect_context_free(&self, text: &TokenizedText<'_>) -> Option<Candidates> {
-        let mut candidates = AnalyzedText::with(text, |analyzed| self.read_context_free(analyzed))?;
-        classifier::revise_alone(text, &mut candidates)?;
-        Some(candidates)
+        AnalyzedText::with(text, |analyzed| self.read_context_free(analyzed))
     }
 
     /// The candidates of a text, and whether they depend on the earlier messages.
     pub(crate) fn detect(&self, text: &TokenizedText<'_>, context: &[Utterance<'_>]) -> (Candidates, bool) {
-        if context.is_empty() {
-            let mut candidates = AnalyzedText::with(text, |analyzed| self.read_alone(analyzed));
-            classifier::revise(text, &[], false, &mut candidates);
-            return (candidates, false);
-        }
-        if let Some(candidates) = self.detect_context_free(text) {
-            return (candidates, false);
-        }
-        let mut asks_for_words = false;
-        let mut candidates = AnalyzedText::with(text, |analyzed| {
-            let expected = context::expectation_of(analyzed.tokens, context);
-            asks_for_words = expected.names_secret;
-            self.read(analyzed, expected)
-        });
-        classifier::revise(text, context, asks_for_words, &mut candidates);
-        (candidates, true)
+        AnalyzedText::with(text, |analyzed| {
+            if context.is_empty() {
+                let mut candidates = self.read_alone(analyzed);
+                classifier::revise(text, &[], false, &mut candidates);
+                return (candidates, false);
+            }
+            let read = || {
+                let expected = context::expectation_of(analyzed.tokens, context);
+                let mut candidates = self.read(analyzed, expected);
+                classifier::revise(text, context, expected.names_secret, &mut candidates);
+                (candidates, true)
+            };
+            self.read_context_free(analyzed).map_or_else(read, |candidates| (candidates, false))
+        })
     }
 
     /// The candidates of a text with what earlier messages say about its values.
@@ -76,7 +72,9 @@ impl Pipeline {
     /// Same as [`Self::detect_context_free`]. No other code makes this decision.
     fn read_context_free(&self, analyzed: &AnalyzedText<'_, '_>) -> Option<Candidates> {
         let expecting = |expected| self.read(analyzed, expected);
-        detect_context_free(analyzed, self.active, expecting, || self.read_alone(analyzed))
+        let mut candidates = detect_context_free(analyzed, self.active, expecting, || self.read_alone(analyzed))?;
+        classifier::revise_alone(analyzed.text, &mut candidates)?;
+        Some(candidates)
     }
 
     /// The candidates of a text without earlier messages.

@@ -128,7 +128,7 @@ fn digits_of(text: &TokenizedText<'_>, message: usize, reading: Interpretation) 
             Part::Word | Part::Signs(_) | Part::Digits | Part::Markup | Part::Hesitation(_) => {}
         }
     }
-    let first = reader.digits.first().map(|digit| tokens.as_slice().partition_point(|token| token.start < digit.start));
+    let first = reader.digits.first().map(|digit| tokens.first_from(digit.start));
     if first.is_some_and(|first| other_number::is_named_as_other(text, first)) {
         let end = reader.digits.iter().skip(1).position(|digit| digit.follows_word);
         reader.digits.drain(..end.map_or(reader.digits.len(), |end| end + 1));

@@ -97,12 +97,12 @@ fn of_piece(tokens: &Tokens<'_>, piece: &Piece, is_current: bool) -> PieceFeatur
     let text = tokens.between(piece.start, piece.end);
     let is_word = matches!(piece.kind, PieceKind::Word | PieceKind::NumberWord);
     let has_letters = is_word || matches!(piece.kind, PieceKind::LettersAndDigits | PieceKind::Mixed);
-    let hash = WordHash::of(text);
+    let hash = if has_letters { WordHash::of(text) } else { WordHash::default() };
     PieceFeatures {
         start: piece.start,
         end: piece.end,
         word: if is_word { hash.word } else { 0 },
-        grams: if has_letters { hash.grams } else { [0; MAX_GRAMS] },
+        grams: hash.grams,
         kind: piece.kind as u8,
         digits: u8::try_from(piece.digits).unwrap_or(u8::MAX).min(MAX_DIGITS),
         case: if has_letters { case(text) } else { 0 },
@@ -111,13 +111,14 @@ fn of_piece(tokens: &Tokens<'_>, piece: &Piece, is_current: bool) -> PieceFeatur
 }
 
 /// The hash of a word in lower case, and the rows of its groups of three letters.
-pub(super) struct WordHash {
-    pub(super) word: u32,
+#[derive(Default)]
+struct WordHash {
+    word: u32,
     grams: [u16; MAX_GRAMS],
 }
 
 impl WordHash {
-    pub(super) fn of(text: &str) -> Self {
+    fn of(text: &str) -> Self {
         let (mut hash, mut grams) = (Hash::START, [0; MAX_GRAMS]);
         let mut last = [None, Some(Hash::START.letter('<'))];
         let mut rows = grams.iter_mut();

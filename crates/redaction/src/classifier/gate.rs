@@ -26,10 +26,10 @@ pub(super) fn may_have_word_values(text: &TokenizedText<'_>, active: EntitySet) 
     text.features.word_flags & WORD_VALUE_CUES != 0 && active.intersects(WORD_VALUED)
 }
 
-/// For each piece of a text, whether it has the shape of a value. Pieces that a candidate covers have
-/// none. Words have one if `may_be_words`.
-pub(super) fn shaped(tokens: &Tokens<'_>, pieces: &[Piece], covered: &[bool], may_be_words: bool) -> Vec<bool> {
-    let mut shaped = vec![false; pieces.len()];
+/// The pieces of a text with the shape of a value, in order. Pieces that a candidate covers have none. Words have one if
+/// `may_be_words`.
+pub(super) fn shaped(tokens: &Tokens<'_>, pieces: &[Piece], covered: &[bool], may_be_words: bool) -> Vec<usize> {
+    let mut shaped = Vec::new();
     let (mut at, mut asterisks) = (0, 0);
     while at < pieces.len() {
         if pieces[at].kind == PieceKind::Masked {
@@ -38,14 +38,15 @@ pub(super) fn shaped(tokens: &Tokens<'_>, pieces: &[Piece], covered: &[bool], ma
         let after = number_end(pieces, covered, at);
         if after > at {
             let count = pieces[at..after].iter().map(digits).fold(0, u32::saturating_add);
-            let token = |byte: u32| tokens.as_slice().partition_point(|token| token.start < byte);
-            let (first, end) = (token(pieces[at].start), token(pieces[after - 1].end));
+            let (first, end) = (tokens.first_from(pieces[at].start), tokens.first_from(pieces[after - 1].end));
             let may_be_tail = count == TAIL_DIGITS && asterisks >= MIN_ASTERISKS || is_mask_tail(tokens, first, end);
-            shaped[at..after].fill(DIGIT_COUNTS.contains(&count) && !may_be_tail);
+            if DIGIT_COUNTS.contains(&count) && !may_be_tail {
+                shaped.extend(at..after);
+            }
             at = after;
             continue;
         }
-        shaped[at] = !covered[at]
+        let is_shaped = !covered[at]
             && match pieces[at].kind {
                 PieceKind::LettersAndDigits => true,
                 PieceKind::Mixed => {
@@ -61,6 +62,7 @@ pub(super) fn shaped(tokens: &Tokens<'_>, pieces: &[Piece], covered: &[bool], ma
                 | PieceKind::Grouped
                 | PieceKind::Masked => false,
             };
+        shaped.extend(is_shaped.then_some(at));
         at += 1;
     }
     shaped

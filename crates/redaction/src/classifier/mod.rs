@@ -120,12 +120,14 @@ impl<'r, 't> View<'r, 't> {
         for candidate in out.as_slice() {
             covered[pieces_in(&of_text, candidate)].fill(true);
         }
-        let is_shaped = gate::shaped(tokens, &of_text, &covered, may_be_words);
         let is_other = |at: usize| {
-            let first = || tokens.as_slice().partition_point(|token| token.start < of_text[at].start);
-            active.is_subset(SECRETS) && of_text[at].kind.is_number() && is_other_number(tokens, first())
+            let piece = &of_text[at];
+            active.is_subset(SECRETS)
+                && piece.kind.is_number()
+                && is_other_number(tokens, tokens.first_from(piece.start))
         };
-        let shaped: Vec<_> = (0..of_text.len()).filter(|at| is_shaped[*at] && !is_other(*at)).collect();
+        let mut shaped = gate::shaped(tokens, &of_text, &covered, may_be_words);
+        shaped.retain(|at| !is_other(*at));
         if !shaped.is_empty() {
             // Once other values are masked, the screen or the network may judge a piece in another way, so the masked text
             // must be read again.
@@ -191,10 +193,10 @@ impl<'r, 't> View<'r, 't> {
             scored,
             first: self.first,
             first_state,
-            names_secret: self.may_be_words,
+            may_be_words: self.may_be_words,
         };
         let values = scored.values(&seeds, self.active);
-        out.retain(|candidate| !scored.rejects(candidate));
+        out.retain(|candidate| !scored.rejects(candidate, pieces_in(text, candidate)));
         for value in values {
             report(value, out);
         }

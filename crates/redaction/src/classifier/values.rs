@@ -57,7 +57,7 @@ pub(super) struct ScoredText<'p, 't> {
     /// The place of the first state among the pieces of all messages.
     pub(super) first_state: usize,
     /// Whether the text or a question before it may name a secret in words.
-    pub(super) names_secret: bool,
+    pub(super) may_be_words: bool,
 }
 
 impl ScoredText<'_, '_> {
@@ -96,7 +96,7 @@ impl ScoredText<'_, '_> {
 
     /// Whether the network is sure enough of an entity at a piece.
     fn finds(&self, entity: Entity, at: usize, margin: i32) -> bool {
-        let first = self.tokens.as_slice().partition_point(|token| token.start < self.pieces[at].start);
+        let first = self.tokens.first_from(self.pieces[at].start);
         if !SECRETS.contains(entity) {
             return margin >= FINDS_OTHER;
         }
@@ -106,7 +106,7 @@ impl ScoredText<'_, '_> {
             || entity == Entity::PIN && self.pieces[at].digits > USUAL_PIN_DIGITS;
         let least = match () {
             () if is_doubtful => FINDS_DOUBTFUL,
-            () if entity == Entity::PASSWORD && !self.names_secret => FINDS_OTHER,
+            () if entity == Entity::PASSWORD && !self.may_be_words => FINDS_OTHER,
             () => FINDS_SECRET,
         };
         margin >= least && !is_other_number(self.tokens, first)
@@ -118,13 +118,11 @@ impl ScoredText<'_, '_> {
         (0..self.tokens.len()).any(|at| classes_at(self.tokens, at) & CARD != 0)
     }
 
-    /// Whether all pieces of a candidate of the rules are known words and none is part of a value.
-    pub(super) fn rejects(&self, candidate: &Candidate) -> bool {
+    /// Whether all pieces of a candidate of the rules, which are these, are known words and none is part of a value.
+    pub(super) fn rejects(&self, candidate: &Candidate, mut pieces: Range<usize>) -> bool {
         let is_no_value = |at: usize| self.best(at).is_some_and(|(_, margin)| margin < -REJECTS);
-        let first = self.pieces.partition_point(|piece| piece.end <= candidate.start);
-        let after = self.pieces.partition_point(|piece| piece.start < candidate.end);
         let rejects = |at: usize| is_known_word(&self.pieces[at]) && is_no_value(at);
-        is_rejectable(candidate) && first < after && (first..after).all(rejects)
+        is_rejectable(candidate) && !pieces.is_empty() && pieces.all(rejects)
     }
 }
 

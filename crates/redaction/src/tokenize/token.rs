@@ -281,6 +281,11 @@ impl<'t> Tokens<'t> {
         self.text.get(token.start as usize..token.end as usize).unwrap_or("")
     }
 
+    /// The first token that begins at a byte or after it.
+    pub(crate) fn first_from(&self, byte: u32) -> usize {
+        self.list.partition_point(|token| token.start < byte)
+    }
+
     /// The text of a token as bytes, which needs no test for the boundaries of characters.
     #[inline]
     pub(crate) fn bytes(&self, token: Token) -> &'t [u8] {
