@@ -104,3 +104,24 @@ fn narrow(value: i64) -> i32 {
 fn rectified(value: i32) -> i16 {
     i16::try_from(value.max(0)).unwrap_or(i16::MAX)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::classifier::{features, piece};
+    use crate::tokenize::{TokenBuffer, TokenizedText};
+
+    #[test]
+    fn a_score_depends_on_the_pieces_within_reach_only() {
+        let (text, at) = ("my fob 7731 opens the gate and i typed it twice ".repeat(20), 100);
+        let mut buffer = TokenBuffer::new();
+        let tokens = TokenizedText::new(&text, &mut buffer).tokens();
+        let mut pieces = Vec::new();
+        features::push_text(&tokens, &piece::pieces(&tokens), &mut pieces);
+        let scores = |from: usize, after: usize| States::of(&pieces[from..after]).scores(at - from);
+        let whole = scores(0, pieces.len());
+        assert!(whole.is_some());
+        assert_eq!(scores(at - REACH, at + REACH + 1), whole);
+        assert_ne!(scores(at - REACH + 1, at + REACH), whole);
+    }
+}

@@ -75,3 +75,9 @@ fn the_reason_of_a_finding_is_the_model() {
     let redaction = Redactor::new(Entity::PIN.bit()).redact("the number i use to open the banking app is 7732", &[]);
     assert_eq!(redaction.spans[0].reason, crate::DetectionReason::Model);
 }
+
+#[test]
+fn a_word_that_only_a_question_makes_a_password_is_taken_back_where_the_sentence_gives_none() {
+    assert_eq!(masked_after("password pls", "brb kettle"), "brb kettle");
+    assert_eq!(masked_after("password pls", "its kettlebell"), "its ********");
+}
